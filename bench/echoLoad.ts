@@ -1,4 +1,4 @@
-// The clients of echoServer.ts, in a process of their own: each sends a message, waits until it
+// The clients of echoServer.ts, in their own process: each sends a message, waits until it
 // comes back, and sends the next.
 
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 // What strangers and hostile customers can do to a trader: the whole program under every attack of
 // hostileAttacks.ts at full rate, beside a trader at another address who places orders at one rate;
-// then single requests (the door of cost of the fuzzer) and the longest tick of an index with half a
+// then single requests (the fuzzer's target of cost) and the longest tick of an index with half a
 // million waiting triggers. Limits are those of the interface.
 
 import { spawnSync } from 'node:child_process';
@@ -38,7 +38,7 @@ type Options = {
   accounts: number;
   /** Accounts whose orders make the book deep, 200 orders each. */
   makers: number;
-  /** Sent at the door of cost; 0: that part is left out. */
+  /** Requests of the target of cost; 0: that part is left out. */
   requests: number;
   /** Triggers that wait in the engine; 0 leaves that part out. */
   triggers: number;
@@ -312,7 +312,7 @@ function percentileOf(rounds: readonly Round[], part: number): number {
 
 type Attacked = Round & { readonly megabytes: number; readonly heard: HostileResult };
 
-/** One round of the trader's orders while the attack goes on. */
+/** One round of the trader's orders while the attack continues. */
 async function tradeUnder(
   arena: Arena,
   options: Options,

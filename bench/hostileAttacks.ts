@@ -43,7 +43,7 @@ function signed([apiKey, secret]: Key, { method, path, query }: Signing, body = 
   return `${head}${key}${form}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Made anew for each round, because signed requests contain the time. */
+/** Made again for each round, because signed requests contain the time. */
 export function makeAttacks({ keys }: AttackKeys): readonly Attack[] {
   const ask = (name: string, texts: readonly string[]): Attack => {
     return { name, way: 'ask', path: '', texts, connections };

@@ -1,5 +1,5 @@
-// One case of the door of cost: a request of some row of the operations table or of none, by
-// a client with or without a credential, with what it carries, and how it is sent.
+// One case of the target of cost: a request of a row of the operations table or of none, by a
+// client with or without a credential, with its content and the way in which it is sent.
 
 import { createHmac } from 'node:crypto';
 import type { Operation } from '../src/api/operation.ts';
@@ -83,7 +83,7 @@ const credentials = [
 ] as const;
 type Credential = (typeof credentials)[number];
 
-/** The drawn parts of a request; `write` makes its bytes, stamped and signed anew. */
+/** The drawn parts of a request; `write` makes its bytes, stamped and signed again. */
 export type Drawn = {
   readonly row: Operation;
   readonly credential: Credential;
@@ -230,7 +230,9 @@ function sign(query: string, body: Buffer | undefined, { key, bad }: SigningKey)
   return `${text}&signature=${bad ? hex.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) : hex}`;
 }
 
-/** Requests of callers who are over a limit: whatever they carry is refused for the price of one. */
+/**
+ * Requests of callers who are over a limit: whatever they carry is refused for the price of one.
+ */
 async function limitedCase(draw: Draw, world: CostWorld): Promise<CostCase> {
   const neighbour = draw.once(10) ? 1 + draw.below(60_000) : 0;
   const by = neighbour > 0 ? 'public' : draw.pick(limits);

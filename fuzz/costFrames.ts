@@ -1,5 +1,6 @@
-// Frames for the door of cost: what is said over a socket of each of the three protocols, of every
-// size up to the bound and beyond, and the client that says it. Opening a socket is not measured.
+// Frames for the target of cost: messages over a socket of each of the three protocols, of every
+// size up to the bound and beyond, and the client that sends them. Opening a socket is not
+// measured.
 
 import { createHmac } from 'node:crypto';
 import { connect, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// What was once found to stop the exchange, by the door it came through. The door of cost tries
-// these before any other case.
+// Requests that once stopped the exchange, by the way in which they arrived. The target of cost
+// tries them before all other cases.
 
 import type { Operation } from '../src/api/operation.ts';
 import { operations } from '../src/api/operations.ts';

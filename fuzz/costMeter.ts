@@ -1,6 +1,6 @@
-// How the door of cost measures: a burst of equal requests beside plain ones of the same minute, in
-// processor time of the thread that trades. What seems to cost too much is measured again, and only
-// the best of the repetitions counts, so that no noise of the machine is taken for a defect.
+// How the target of cost measures: a burst of equal requests beside plain ones of the same minute,
+// in processor time of the trading thread. A case that seems too expensive is measured again, and
+// only the best result counts, so that noise of the machine is no violation.
 
 import { budgetOf, type CostClass, type References, type Spent } from './costBudget.ts';
 import { openWireClient, type Sent, sendAll, type WireClient } from './costWire.ts';
@@ -19,7 +19,7 @@ export type Fire = () => Promise<Sent>;
 
 export type CostCase = {
   readonly kind: CostClass;
-  /** Door, row, credential and shape, for who reads of it. */
+  /** Target, row, credential and shape, for the report. */
   readonly what: string;
   readonly target: CostTarget;
   /** Units of weight when answers report none. */

@@ -1,5 +1,5 @@
-// What a request of the door of cost carries beside what it needs: texts and bodies of every size
-// that readers may stumble over. All of it is a function of the draw.
+// The additional content of requests for the target of cost: texts and bodies of every size that
+// readers may handle badly. Everything is a function of the draw.
 
 import type { Draw } from './draw.ts';
 

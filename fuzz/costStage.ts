@@ -1,6 +1,6 @@
-// Two whole exchanges for the door of cost, each a program of its own, so that the thread that
-// trades is measured and no other: a wide one whose limits no request reaches, with accounts, keys and
-// a deep book, and a narrow one with the limits of the interface and callers who have used them up.
+// Two whole exchanges for the target of cost, each in its own process, so that only the trading
+// thread is measured. The wide one has limits that no request reaches, accounts, keys and a deep
+// book. The narrow one has the limits of the interface and callers who have used them up.
 
 import { readFileSync } from 'node:fs';
 import { createClient } from '../src/client/createClient.ts';

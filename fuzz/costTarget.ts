@@ -1,7 +1,7 @@
-// The door of cost: what a request costs the thread that trades, held to the table of
-// costBudget.ts. `count` is how many requests are sent, in bursts of equal ones; what was once
-// found is tried first, then cases that are each the first of its own seed. A class of requests that
-// is found is shown once.
+// The target of cost: what a request costs the trading thread, compared with the budgets of
+// costBudget.ts. `count` is the number of requests, sent in bursts of equal ones. It first tries
+// the requests that once cost too much, then cases that each begin their own seed. It reports each
+// class of requests once.
 
 import type { CostClass, References } from './costBudget.ts';
 import { type CostWorld, drawCostCase } from './costCase.ts';
@@ -26,7 +26,7 @@ import {
 } from './target.ts';
 
 export type CostOptions = {
-  /** How many times its budget a request may cost; 1 but for a smoke on a machine with much else. */
+  /** How many times its budget a request may cost; 1 except in a short test on a busy machine. */
   readonly margin: number;
   /** Accounts whose orders make the book deep, 200 orders each. */
   readonly makers: number;

@@ -1,5 +1,5 @@
-// Clients of bytes for the door of cost: each sends requests as they are over one connection, which
-// it opens again when the server closed it, and counts what was heard.
+// Clients of bytes for the target of cost. Each sends requests unchanged over one connection, opens
+// it again when the server has closed it, and counts what it receives.
 
 import { connect, type Socket } from 'node:net';
 

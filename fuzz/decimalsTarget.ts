@@ -1,6 +1,6 @@
-// The door of decimals: prices, quantities, money and rates as texts, and the products made of them,
-// against exact fractions of bigints. The reference reads a text character by character and shares
-// nothing with src/units.
+// The target of decimals: prices, quantities, money and rates as texts, and products of them,
+// compared with exact fractions of bigints. The reference reads a text character by character and
+// shares nothing with src/units.
 
 import {
   formatQuotient,

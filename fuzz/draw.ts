@@ -1,4 +1,4 @@
-// Drawing for every door: choices, and texts and bytes with something wrong in them. All of it is a
+// Random draws for every target: choices, and texts and bytes with a defect. Everything is a
 // function of the seed.
 
 import { createPrng, type Prng } from '../src/std/prng.ts';

@@ -16,7 +16,7 @@ import { frameFields, parseTradingFrame } from '../src/gateway/sockets/tradingFr
 import { createDraw, type Draw, spoilBytes, spoilText } from './draw.ts';
 import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
-/** Of the requests of this door. */
+/** The secret that signs all requests of this target. */
 export const signingSecret = 'c0ffee'.repeat(10);
 const key = makeHmacKey(signingSecret);
 const stranger = makeHmacKey('decade'.repeat(10));

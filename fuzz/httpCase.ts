@@ -1,6 +1,6 @@
-// One request of the door of HTTP, drawn: a good request of some row of the operations table, with
-// nothing or one thing wrong, made into what arrives. What is done to it afterwards, tampering with
-// what is signed or shown, stands here too.
+// One drawn request of the target of HTTP: a valid request of a row of the operations table, with
+// no defect or with one, encoded as it arrives. This file also contains later changes to signed or
+// shown parts.
 
 import { createHmac } from 'node:crypto';
 import type { Operation } from '../src/api/operation.ts';
@@ -301,7 +301,7 @@ function wireOf(draw: Draw, at: HttpStage, shape: Shape, signing: Signing = {}):
   };
 }
 
-/** Shown by somebody else, not at all, or at the wrong door. */
+/** A token of another account, no token, or a token at the wrong endpoint. */
 function wrongCredential(draw: Draw, at: HttpStage, shape: Shape) {
   const { auth } = shape.row;
   const { alice } = at.stage;
@@ -369,7 +369,7 @@ function wild(draw: Draw, { world }: HttpStage): Wire {
   };
 }
 
-/** A target that the test door does not spell otherwise: printable ASCII, and a path. */
+/** An address that the test port does not spell differently: printable ASCII, and a path. */
 function asTarget(text: string): string {
   const target = text.replace(/[^\x21-\x7e]|\\/gu, (piece) =>
     encodeURIComponent(piece.toWellFormed()),

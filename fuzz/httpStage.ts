@@ -1,5 +1,5 @@
-// A whole exchange in memory for the door of HTTP, a function of the seed to the last secret: it
-// sends one request as it would arrive and says what is wrong with the answer.
+// A whole exchange in memory for the target of HTTP, in which even the secrets are a function of
+// the seed. It sends one request as it would arrive and reports what is wrong with the answer.
 
 import type { InjectOptions } from 'light-my-request';
 import { operations, publicOperations } from '../src/api/operations.ts';
@@ -7,7 +7,7 @@ import { createPrng } from '../src/std/prng.ts';
 import { openStage, type Stage } from '../test/api/badInputStage.ts';
 import { type BareExchange, openBareExchange } from '../test/fixtures/bareExchange.ts';
 import { createDocumentCheck } from '../test/fixtures/documented.ts';
-import { createMemoryVault } from '../test/gateway/memoryVault.ts';
+import { createMemorySecretStore } from '../test/gateway/memorySecretStore.ts';
 
 /** One whole request: nothing is added on its way. */
 export type Wire = {
@@ -61,7 +61,7 @@ export async function openHttpStage(seed: number): Promise<HttpStage> {
     operatorToken: randomBytes(24).toString('hex'),
     version: '0.0.0-fuzz',
     randomBytes,
-    vault: createMemoryVault(randomBytes),
+    secretStore: createMemorySecretStore(randomBytes),
     onListener: () => {},
   });
   const stage = await openStage(world);
@@ -104,7 +104,7 @@ export async function openHttpStage(seed: number): Promise<HttpStage> {
   };
 }
 
-/** The listener's test door spells targets as a URL is spelt; a HEAD's answer has no body. */
+/** The test port of the listener spells targets like a URL; the answer to HEAD has no body. */
 function undocumented({ listener, method, url }: Wire, answer: Answer): string | undefined {
   const { pathname, search } = new URL(`http://localhost${url}`);
   const seen = { ...answer, method, url: pathname + search };

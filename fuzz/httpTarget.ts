@@ -1,6 +1,6 @@
-// The door of HTTP: requests made of the operations table, good, with one thing wrong, and hostile,
-// against a whole exchange in memory. No 5xx but the documented one, no fault, nothing undocumented,
-// no secret in an answer; and what is refused leaves the state hash alone.
+// The target of HTTP: requests from the operations table, valid, with one defect, and hostile, sent
+// to a whole exchange in memory. The answers contain no 5xx except the documented one, no fault,
+// nothing undocumented and no secret. A refused request leaves the state hash unchanged.
 
 import { ApiError } from '../src/client/apiError.ts';
 import { tidyStage } from '../test/api/badInputStage.ts';

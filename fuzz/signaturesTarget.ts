@@ -1,6 +1,6 @@
-// The door of logins (AUTH-5): EIP-712 signatures that are nearly right. A login is let in when the
-// wallet signed this very message for this chain with a low s, in time and with a nonce of its own;
-// everything else is refused. The real check decides, recovery of the signer included.
+// The target of logins (AUTH-5): EIP-712 signatures that are almost right. A login is accepted when
+// the wallet signed exactly this message for this chain with a low s, in time and with its own
+// nonce. Every other login is refused. The real check decides, and it recovers the signer too.
 
 import {
   checkLogin,
@@ -20,7 +20,7 @@ const now = 1_760_000_000_000;
 const seconds = now / 1000;
 const windowSeconds = 300;
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const nonceKey = deriveNonceKey('the secret of the tokens of this door');
+const nonceKey = deriveNonceKey('the secret of the tokens of this target');
 
 /** A valid request, and the wallet that signed it. */
 type Signed = LoginRequest & { readonly wallet: Wallet; readonly chainId: number };

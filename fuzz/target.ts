@@ -1,5 +1,5 @@
-// What every door of the fuzzer is: given a seed it tries so many cases and says which of them broke
-// a promise. Nothing of any door stands here.
+// What every target of the fuzzer provides: from a seed it tries a number of cases and reports
+// those that broke a promise. This file contains no target.
 
 export type Violation = {
   /** The violation, as a sentence. */
@@ -69,7 +69,7 @@ export async function tryAlone(
 }
 
 /**
- * Tries cases that build on one another, in rounds that begin anew: round `r` of seed `s` is the
+ * Tries cases that build on one another, in rounds that begin again: round `r` of seed `s` is the
  * first round of seed `s + r`. `tryRound` tries up to `count` cases, fewer when one failed, and
  * gives the sentence about that one.
  */

@@ -1,4 +1,4 @@
-// Which door a name means; nothing else.
+// The targets by name, and nothing else.
 
 import { type Target, tryAlone } from './target.ts';
 

@@ -1,5 +1,5 @@
-// The door of tokens (AUTH-5): JSON Web Tokens that are nearly those of the exchange. Whatever is not
-// the very text that was issued is refused, and that text is taken for its life and for its account.
+// The target of tokens (AUTH-5): JSON Web Tokens that are almost those of the exchange. Only the
+// exact text that was issued is accepted, for its lifetime and for its account.
 
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { Account } from '../src/engine/account.ts';
@@ -15,7 +15,7 @@ import type { AccountId } from '../src/units/units.ts';
 import { createDraw, type Draw, spoilText } from './draw.ts';
 import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
-const secret = 'the secret of the tokens of this door';
+const secret = 'the secret of the tokens of this target';
 const chainId = 43113;
 const chains = [43114, 42161, 56, 43113, 421614];
 /** When the token was issued, in milliseconds. */

@@ -1,7 +1,7 @@
-// The door of work: states that make commands dear (deep books of small orders, orders and triggers
-// of many accounts at one price, as many orders of one's own as one may have), and commands that use
-// them, against the engine alone. What a command takes is held to the weight that it is charged: its
-// row's, and a sixteenth of its units of work.
+// The target of work: states that make commands expensive (deep books of small orders, orders and
+// triggers of many accounts at one price, the highest number of orders of one account), and
+// commands that use them, with the engine alone. The time of a command is compared with its charged
+// weight: that of its row, and a sixteenth of its units of work.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { applyCommand, beginBatch, testOrder } from '../src/engine/apply.ts';

@@ -5,6 +5,7 @@
 type Run = (args: readonly string[]) => Promise<boolean>;
 
 const simulations: Readonly<Record<string, () => Promise<Run>>> = {
+  attack: async () => (await import('./attack/attack.ts')).runAttack,
   'crash-day': async () => (await import('./crashDay.ts')).runCrashDay,
   seeds: async () => (await import('./life/runSeeds.ts')).runSeeds,
 };

@@ -30,7 +30,8 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type Config = {
   /**
-   * The directory of everything that the deployment keeps: log, snapshots, history, vault, secrets.
+   * The directory of everything that the deployment keeps: log, snapshots, history, secret store,
+   * secrets.
    */
   readonly data: string;
   readonly chain: ChainId;
@@ -178,7 +179,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
 };
 
 const configVariable = 'EVERMARK_CONFIG';
-/** Other code reads these: the operator's subcommands, and the rotation of the vault. */
+/** Other code reads these: the operator's subcommands, and the rotation of the secret store. */
 const otherVariables = ['EVERMARK_OPERATOR_URL', 'EVERMARK_NEW_MASTER_KEY'] as const;
 
 type Name = keyof Config;

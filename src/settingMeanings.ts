@@ -4,7 +4,7 @@
 import type { Config } from './config.ts';
 
 export const settingMeanings: Readonly<Record<keyof Config, string>> = {
-  data: 'directory of log, snapshots, history, vault and secrets',
+  data: 'directory of log, snapshots, history, secret store and secrets',
   chain: 'id of the chain: 43114, 42161, 56 (mainnets), 43113, 421614 (testnets); never changes',
   host: 'address where clients come',
   port: 'TCP port where clients come; 0 takes a free one',
@@ -20,7 +20,7 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   trustedProxies: 'IP addresses, with commas, whose X-Forwarded-For is believed',
   metricsFrom: 'networks, with commas, whose clients are served /metrics; none: only the operator',
   operatorToken: '16 to 256 characters that open the operator’s surface; made if not given',
-  masterKey: '64 hex digits that seal the vault; made if not given',
+  masterKey: '64 hex digits that seal the secret store; made if not given',
   jwtSecret: '32 to 1024 characters that sign logins; made if not given',
   logLevel: 'the least important lines of the journal: trace, debug, info, warn, error, silent',
   rateLimitScale: 'factor of every rate limit; only for measuring',

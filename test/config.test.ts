@@ -1,4 +1,4 @@
-// The configuration: where a setting may stand, which place wins, and what is refused.
+// The configuration: where a setting may be, which place has precedence, and what is refused.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,12 +1,12 @@
-// What outlives the program in a run: time, random numbers, the disk, the database, the vault, the
-// operator's notes of what went wrong. startProgram.ts has the program itself.
+// What outlives the program in a run: time, random numbers, the disk, the database, the secret
+// store, the operator's notes of what went wrong. startProgram.ts has the program itself.
 
-import type { Vault } from '../../src/secrets/vault.ts';
+import type { SecretStore } from '../../src/secrets/secretStore.ts';
 import type { Clock } from '../../src/std/clock.ts';
 import { createPrng, type Prng, seedOf } from '../../src/std/prng.ts';
 import { testEngines } from '../../test/fixtures/testEngines.ts';
 import { createLifeDatabase, type LifeDatabase } from './createLifeDatabase.ts';
-import { createLifeVault } from './createLifeVault.ts';
+import { createLifeSecretStore } from './createLifeSecretStore.ts';
 import { createFaults, type FaultName, type Faults } from './faults.ts';
 import { createLifeDisk, type LifeDisk } from './lifeDisk.ts';
 import { createSteps, type Steps } from './steps.ts';
@@ -57,7 +57,7 @@ export type LifeWorld = {
   readonly machine: Machine;
   readonly faults: Faults;
   readonly disk: LifeDisk;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
   readonly database: LifeDatabase;
   /** The clock of everything outside the program. */
   readonly clock: Clock;
@@ -105,7 +105,7 @@ export function createLifeWorld(options: LifeOptions): LifeWorld {
     },
     faults: createFaults(prngOf('faults'), { chosen: options.faults, stretch }),
     disk: createLifeDisk(),
-    vault: createLifeVault(prngOf('vault')),
+    secretStore: createLifeSecretStore(prngOf('vault')),
     database: createLifeDatabase(chainId, options.mistake === 'loseHistoryRow'),
     clock: { now: () => startedAt + world.slept + Math.floor(steps.now()) },
     programClock: { now: () => world.clock.now() + world.clockOffset },

@@ -5,7 +5,7 @@
 import type { ManualPrices } from '../../src/api/deployment.ts';
 import { operatorOperations, publicOperations } from '../../src/api/operations.ts';
 import { marketBySymbol } from '../../src/engine/views/exchange.ts';
-import { createIndexKeeper } from '../../src/feeds/indexKeeper.ts';
+import { createIndexPublisher } from '../../src/feeds/indexPublisher.ts';
 import { createManualFeed } from '../../src/feeds/manualFeed.ts';
 import { createGateway } from '../../src/gateway/createGateway.ts';
 import { createLoginPort } from '../../src/gateway/createLoginPort.ts';
@@ -120,7 +120,7 @@ export function startProgram(options: StartProgram): Program {
     report,
   });
   const { state } = recovered;
-  world.vault.sweep({
+  world.secretStore.sweep({
     apiKeys: new Set(state.exchange.apiKeys.keys()),
     refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),
   });
@@ -164,20 +164,20 @@ export function startProgram(options: StartProgram): Program {
     defer: (step) => void later(0, step),
   });
   const running = replica;
-  const keeper = openKeeper(running, prices, later);
+  const publisher = openPublisher(running, prices, later);
   const gateway = openGateway(world, {
     replica: memory.watch(running, state),
     followers,
     prng,
     later,
-    prices: keeper.prices,
+    prices: publisher.prices,
   });
   every(tickMs, () => {
     if (!life.stopping) running.tick();
   });
   every(streamsMs, gateway.streams.tick);
   every(lastUsedMs, gateway.lastUsed.flush);
-  keeper.start();
+  publisher.start();
   const trading = createTradingHandler(gateway);
   const end = (): void => {
     life.alive = false;
@@ -207,7 +207,7 @@ export function startProgram(options: StartProgram): Program {
     },
     stop: async () => {
       life.stopping = true;
-      keeper.stop().catch(onFatal);
+      publisher.stop().catch(onFatal);
       await running.drain();
       // Followers would never see a batch that is applied here and becomes durable later.
       assert(state.position === log.head().position, 'a drained replica has no batch under way');
@@ -230,7 +230,7 @@ function syncMsOf(world: LifeWorld, prng: Prng): number {
 
 type Later = (milliseconds: number, step: () => void) => () => void;
 
-function openKeeper(
+function openPublisher(
   replica: RunningReplica,
   prices: LifePrices,
   later: Later,
@@ -241,7 +241,7 @@ function openKeeper(
 } {
   const manual = createManualFeed();
   const { exchange } = replica;
-  const keeper = createIndexKeeper({
+  const publisher = createIndexPublisher({
     feeds: [...prices.feeds, manual],
     marketOf: (symbol) => marketBySymbol(exchange, symbol),
     submit: (command) =>
@@ -251,12 +251,12 @@ function openKeeper(
     report: () => {},
   });
   return {
-    start: keeper.start,
-    stop: keeper.stop,
+    start: publisher.start,
+    stop: publisher.stop,
     prices: {
       set: (symbol, price) => {
         const taken = manual.set(symbol, price);
-        keeper.tickNow();
+        publisher.tickNow();
         return taken;
       },
       standing: manual.standing,
@@ -281,7 +281,7 @@ function openGateway(world: LifeWorld, options: OpenGateway): Gateway {
     version: '0.0.0-life',
     clock: world.programClock,
     replica,
-    vault: world.vault,
+    secretStore: world.secretStore,
     tokens,
     login: createLoginPort({
       chainId,

@@ -26,7 +26,7 @@ import type { Refusal } from './refusal.ts';
 export type Lane = 'order' | 'reserve';
 
 /** API keys' secrets and profiles. Everything is on the disk when a call returns. */
-export type KeyVault = {
+export type KeySecrets = {
   readonly createKeyRecord: (record: {
     readonly apiKey: string;
     readonly secret: string;
@@ -192,7 +192,7 @@ export type Deployment = {
   ) => Promise<T | Refusal>;
   readonly head: () => { readonly position: number; readonly hash: string };
   readonly waiting: () => number;
-  readonly keys: KeyVault;
+  readonly keys: KeySecrets;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
   readonly manualPrices: ManualPrices;

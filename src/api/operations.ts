@@ -40,6 +40,7 @@ import { changeMarket } from './operator/changeMarket.ts';
 import { correctCredit } from './operator/correctCredit.ts';
 import { creditAccount } from './operator/creditAccount.ts';
 import { creditInsurance } from './operator/creditInsurance.ts';
+import { getBracketTable } from './operator/getBracketTable.ts';
 import { getFeeTiers } from './operator/getFeeTiers.ts';
 import { getInvariants } from './operator/getInvariants.ts';
 import { getStateHash } from './operator/getStateHash.ts';
@@ -99,6 +100,7 @@ export const operatorOperations = {
   listMarket,
   listOperatorMarkets,
   changeMarket,
+  getBracketTable,
   setIndexPrice,
   settleFunding,
   creditInsurance,

@@ -2,10 +2,21 @@
 // (OPS-2) and as traders read them (NAT-2).
 
 import { type Static, Type } from 'typebox';
+import type { Bracket } from '../engine/bracket.ts';
 import type { MarketTerms } from '../engine/marketTerms.ts';
 import { countNumber, decimalText, exactObject } from './answerSchema.ts';
 import { enumerations } from './enumerations.ts';
 import { moneyText, rateText } from './grid.ts';
+
+export const bracketSchema = exactObject({
+  up_to_usd: decimalText('Open interest of a side at which the bracket ends.'),
+  rate: decimalText('The maintenance rate of what opens in it (MAR-10).'),
+});
+
+export const bracketRecord = ({ upTo, rate }: Bracket): Static<typeof bracketSchema> => ({
+  up_to_usd: moneyText(upTo),
+  rate: rateText(rate),
+});
 
 export const termsMembers = {
   max_leverage: countNumber(),
@@ -24,12 +35,7 @@ export const termsMembers = {
   maker_fee: decimalText(),
   taker_fee: decimalText(),
   self_trade_prevention: enumerations.selfTradeMode,
-  brackets: Type.Array(
-    exactObject({
-      up_to_usd: decimalText('Open interest of a side at which the bracket ends.'),
-      rate: decimalText('The maintenance rate of what opens in it (MAR-10).'),
-    }),
-  ),
+  brackets: Type.Array(bracketSchema),
   price_band: decimalText('How far from the mark an order may be priced (PRC-6).'),
   account_share_max: decimalText("The part of a side's cap that one account may hold (MAR-11)."),
   fund_fee_share: decimalText('The part of the fees that the insurance fund gets (LIQ-8).'),
@@ -58,10 +64,7 @@ export function termsRecord(terms: MarketTerms): TermsRecord {
     maker_fee: rateText(terms.makerFee),
     taker_fee: rateText(terms.takerFee),
     self_trade_prevention: terms.selfTradePrevention,
-    brackets: terms.brackets.map(({ upTo, rate }) => ({
-      up_to_usd: moneyText(upTo),
-      rate: rateText(rate),
-    })),
+    brackets: terms.brackets.map(bracketRecord),
     price_band: rateText(terms.priceBand),
     account_share_max: rateText(terms.accountShareMax),
     fund_fee_share: rateText(terms.fundFeeShare),

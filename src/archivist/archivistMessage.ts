@@ -8,6 +8,7 @@ import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type { Hashes } from './createArchivist.ts';
 import type { HistoryFigures } from './createHistorian.ts';
+import type { GapHole } from './gapHoles.ts';
 import type { LongShort } from './longShort.ts';
 
 export type ArchivistThreadData = {
@@ -33,6 +34,7 @@ export type Questions = {
   readonly snapshot: { readonly position: number };
   readonly adlQuantiles: readonly AdlQuantile[];
   readonly longShort: LongShort;
+  readonly gapHoles: readonly GapHole[];
 };
 
 export type QuestionKind = keyof Questions;

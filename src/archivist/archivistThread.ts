@@ -62,6 +62,8 @@ function answer(archivist: Archivist, question: Question): Answer {
       return archivist.adlQuantiles(question.account);
     case 'longShort':
       return archivist.longShort(question.market);
+    case 'gapHoles':
+      return archivist.gapHoles();
   }
 }
 

@@ -22,6 +22,7 @@ import type { AccountId, MarketId } from '../units/units.ts';
 import { type AdlQuantile, type AdlRankings, adlQuantilesOf } from './adlQuantiles.ts';
 import type { Progress } from './archivistMessage.ts';
 import type { Historian } from './createHistorian.ts';
+import { type GapHole, gapHolesOf } from './gapHoles.ts';
 import { type LongShort, type LongShortCounts, longShortOf } from './longShort.ts';
 import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
 
@@ -74,6 +75,7 @@ export type Archivist = {
   readonly invariants: () => Invariants;
   readonly adlQuantiles: (account: AccountId) => readonly AdlQuantile[];
   readonly longShort: (market: MarketId) => LongShort;
+  readonly gapHoles: () => readonly GapHole[];
   /** Takes a snapshot now unless there is one of this position; gives the position. */
   readonly takeSnapshot: () => number;
   /** Only a replay of the whole log reads batches below this one again. */
@@ -139,6 +141,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     invariants: () => run.state.engine.checkInvariants(run.state.exchange),
     adlQuantiles: (account) => adlQuantilesOf(run.state.exchange, run.rankings, account),
     longShort: (market) => longShortOf(run.state.exchange, run.longShorts, market),
+    gapHoles: () => gapHolesOf(run.state.exchange),
     takeSnapshot: () => takeSnapshot(run),
     neededFrom: () => {
       const [oldest = 0] = listSnapshots(place);

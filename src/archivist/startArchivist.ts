@@ -18,6 +18,7 @@ import type {
 } from './archivistMessage.ts';
 import type { Hashes } from './createArchivist.ts';
 import type { HistoryFigures } from './createHistorian.ts';
+import type { GapHole } from './gapHoles.ts';
 import type { LongShort } from './longShort.ts';
 
 export type StartArchivist = Omit<ArchivistThreadData, 'headPosition'> & {
@@ -53,6 +54,7 @@ export type RunningArchivist = {
   readonly stateHash: () => Promise<Hashes>;
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
+  readonly gapHoles: () => Promise<readonly GapHole[]>;
   /** Clients ask these; beyond the bound of waiting questions they are refused. */
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
   readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
@@ -131,6 +133,7 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
       return found;
     },
     snapshot: () => ask(run, { kind: 'snapshot' }),
+    gapHoles: () => ask(run, { kind: 'gapHoles' }),
     adlQuantiles: (account) => askForClient(run, { kind: 'adlQuantiles', account }),
     longShort: (market) => askForClient(run, { kind: 'longShort', market }),
     progress: () => run.progress,

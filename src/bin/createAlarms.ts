@@ -1,5 +1,6 @@
-// What an operator must know at once: unpaid losses, indexes that the gate refuses, and a clock
-// that is behind. Each alarm is one line, at most one a minute for each market and for the clock.
+// What an operator must know at once: unpaid losses, indexes that the gate refuses, a gap that
+// would cost half of the insurance fund, and a clock that is behind. Each alarm is one line, at
+// most one a minute of each kind for each market and for the clock.
 
 import { insuranceAccount } from '../engine/marginModes.ts';
 import { accountById, type Exchange, marketsOf } from '../engine/views/exchange.ts';
@@ -7,8 +8,9 @@ import type { Market } from '../engine/views/market.ts';
 import { countsOf, type RiskCounts } from '../market-data/riskCounts.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
-import { formatScaled } from '../units/decimal.ts';
-import { type MarketId, usdt } from '../units/units.ts';
+import { formatScaled, formatTrimmed } from '../units/decimal.ts';
+import { type MarketId, rateDecimals, usdt } from '../units/units.ts';
+import type { GapHoles } from './createGapHoles.ts';
 
 export type Alarms = {
   /** To be called about once a second: checks what has happened since the last call. */
@@ -17,6 +19,7 @@ export type Alarms = {
 
 export type AlarmOptions = {
   readonly replica: Pick<RunningReplica, 'exchange' | 'views' | 'now'>;
+  readonly gapHoles: Pick<GapHoles, 'holeOf'>;
   readonly clock: Clock;
   /** Receives each alarm as a sentence. */
   readonly alarm: (message: string) => void;
@@ -35,7 +38,7 @@ const startMs = 5000;
 type Reported = { refusals: number; at: number };
 
 /** Reports nothing that happened before. */
-export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
+export function createAlarms({ replica, gapHoles, clock, alarm }: AlarmOptions): Alarms {
   const { exchange } = replica;
   const { riskCounts } = replica.views;
   const reported = new Map<MarketId, Reported>();
@@ -53,6 +56,7 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   };
   let behindAt = -behindPauseMs;
   let shortfall: number = exchange.funds.shortfall;
+  const wide = new Map<MarketId, number>();
   return {
     check: () => {
       const now = exchange.funds.shortfall;
@@ -62,6 +66,13 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
       if (behind > behindMs && Math.abs(clock.now() - behindAt) >= behindPauseMs) {
         behindAt = clock.now();
         alarm(behindMessage(behind));
+      }
+      for (const market of marketsOf(exchange)) {
+        const message = gapMessage(exchange, market, gapHoles.holeOf(market.id), {
+          wide,
+          now: clock.now(),
+        });
+        if (message !== undefined) alarm(message);
       }
       if (isStart) {
         forgive();
@@ -87,6 +98,26 @@ function shortfallMessage(exchange: Exchange, growth: number): string {
     `the shortfall grew by ${growth / usdt} to ${exchange.funds.shortfall / usdt} USDT: losses that ` +
     'neither their account nor the insurance fund nor the winners could pay; the fund has ' +
     `${accountById(exchange, insuranceAccount)!.available / usdt} USDT`
+  );
+}
+
+/** The gap hole is above half of the fund (OPS-8); `wide` has when this was last seen. */
+function gapMessage(
+  exchange: Exchange,
+  { id, symbol, terms }: Market,
+  hole: number | undefined,
+  { wide, now }: { readonly wide: Map<MarketId, number>; readonly now: number },
+): string | undefined {
+  const fund = accountById(exchange, insuranceAccount)!.available;
+  if (hole === undefined || 2 * hole <= fund) return undefined;
+  const seen = wide.get(id);
+  wide.set(id, now);
+  // Reported when it begins, and again after a minute without it.
+  if (seen !== undefined && Math.abs(now - seen) < marketPauseMs) return undefined;
+  const gap = formatTrimmed(terms.gapRate, rateDecimals - 2);
+  return (
+    `${symbol}: a gap of ${gap} % would cost ${hole / usdt} USDT more than its positions can ` +
+    `pay, which is more than half of the ${fund / usdt} USDT of the insurance fund`
   );
 }
 

@@ -8,6 +8,7 @@ import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { StreamFigures } from '../streams/streams.ts';
+import type { GapHoles } from './createGapHoles.ts';
 import { addConnectionMetrics } from './metrics/addConnectionMetrics.ts';
 import { addCounters, addGauges } from './metrics/addGauges.ts';
 import { addHistoryMetrics, type HistoryReported } from './metrics/addHistoryMetrics.ts';
@@ -34,6 +35,8 @@ export type MetricsOptions = {
   readonly connections: () => ConnectionFigures;
   /** Failures of the last full check of the invariants. */
   readonly invariantFailures: () => number;
+  /** What a gap would cost, for each market. */
+  readonly gapHoles: Pick<GapHoles, 'holeOf'>;
   readonly disk: Disk;
 };
 
@@ -54,7 +57,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   addReaderMetrics(registry, replica, readers);
   addConnectionMetrics(registry, options.connections);
   addStreamMetrics(registry, streams);
-  addMarketMetrics(registry, replica, clock);
+  addMarketMetrics(registry, options);
   addHistoryMetrics(registry, history);
   addGauges(registry, [
     [

@@ -1,5 +1,5 @@
-// `evermark markets`: shows, lists and changes markets. Members of the record (OPS-2) are typed as
-// NAME=VALUE, or come from a JSON file.
+// `evermark markets`: shows, lists and changes markets, and derives tables of brackets (OPS-7).
+// Members of the record (OPS-2) are typed as NAME=VALUE, or come from a JSON file.
 
 import { readFileSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
@@ -8,14 +8,24 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 type Operator = Client['operator'];
 type Listed = Parameters<Operator['listMarket']>[0];
 type Changed = Parameters<Operator['changeMarket']>[0];
+type Table = Awaited<ReturnType<Operator['getBracketTable']>>;
 
 export function runMarkets(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
       name: 'markets',
-      options: ['file'],
+      options: ['file', 'fund', 'gap'],
       ask: ({ operator, words, options, confirmed }) => {
         const [what, ...rest] = words;
+        const { fund, gap } = options;
+        if (what === 'brackets') {
+          const [symbol, ...more] = rest;
+          if (symbol === undefined || fund === undefined || gap === undefined) return undefined;
+          if (more.length > 0 || options.file !== undefined) return undefined;
+          const asked = operator.getBracketTable({ symbol, fund, gap });
+          return asked.then((table) => recordOf(table, io));
+        }
+        if (fund !== undefined || gap !== undefined) return undefined;
         if (what === undefined) return operator.listOperatorMarkets();
         const file = options.file === undefined ? {} : readRecord(options.file);
         if (what === 'list') {
@@ -35,6 +45,21 @@ export function runMarkets(args: readonly string[], io: VerbIo): Promise<number>
     args,
     io,
   );
+}
+
+/**
+ * Explains the table on standard error, and gives the members that `markets change` takes from a
+ * file.
+ */
+function recordOf(table: Table, { complain }: VerbIo): Pick<Table, 'brackets' | 'gap_rate'> {
+  const { symbol, fund_usd, hole_usd, brackets, gap_rate, steps } = table;
+  for (const [i, { leverage, text }] of steps.entries())
+    complain(`${i + 1}. ${leverage}x. ${text}`);
+  complain(
+    `Together a gap costs the fund at most ${hole_usd} of ${fund_usd} USDT. Nothing is changed ` +
+      `yet: write the output to FILE, then type: evermark markets change ${symbol} --file FILE`,
+  );
+  return { brackets, gap_rate };
 }
 
 function readRecord(path: string): Record<string, unknown> {

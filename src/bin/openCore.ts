@@ -15,8 +15,8 @@ import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
-import { openVault } from '../secrets/openVault.ts';
-import type { Vault } from '../secrets/vault.ts';
+import { openSecretStore } from '../secrets/openSecretStore.ts';
+import type { SecretStore } from '../secrets/secretStore.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -26,7 +26,7 @@ import { type Followers, openFollowers } from './openFollowers.ts';
 export type Core = Followers & {
   readonly directory: DataDirectory;
   readonly recovered: Recovered;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
   readonly replica: RunningReplica;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
@@ -82,14 +82,14 @@ async function openOnLog(
   const { state } = recovered;
   const { snapshots } = directory;
   await activateEngine({ recovered, log, snapshots, report: (message) => journal.info(message) });
-  const vault = openVault({
+  const secretStore = openSecretStore({
     directory: directory.path,
     masterKey: config.masterKey === '' ? undefined : config.masterKey,
     randomBytes,
   });
   // What was written for a command that never came into the log belongs to no account.
   const apiKeys = [...allApiKeys(state.exchange)];
-  vault.sweep({
+  secretStore.sweep({
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
@@ -104,20 +104,20 @@ async function openOnLog(
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
-    closeCore({ ...followers, replica, log, vault, ticking, journal });
-  return { ...followers, directory, recovered, vault, replica, close };
+    closeCore({ ...followers, replica, log, secretStore, ticking, journal });
+  return { ...followers, directory, recovered, secretStore, replica, close };
 }
 
 type Closing = Followers & {
   readonly replica: RunningReplica;
   readonly log: Log;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
   readonly ticking: NodeJS.Timeout;
   readonly journal: Journal;
 };
 
 async function closeCore(closing: Closing): Promise<void> {
-  const { replica, archivist, history, log, vault, ticking, journal } = closing;
+  const { replica, archivist, history, log, secretStore, ticking, journal } = closing;
   clearInterval(ticking);
   await replica.drain();
   replica.stop();
@@ -132,7 +132,7 @@ async function closeCore(closing: Closing): Promise<void> {
   await archivist.close();
   await history.close();
   await log.close();
-  vault.close();
+  secretStore.close();
 }
 
 /** The resources that are short; logs each change. */

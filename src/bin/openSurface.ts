@@ -25,6 +25,7 @@ import { readOrCreateSecretFile } from '../secrets/secretFile.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { createAlarms } from './createAlarms.ts';
+import { createGapHoles, type GapHoles } from './createGapHoles.ts';
 import { createMetrics, type MetricsOptions } from './createMetrics.ts';
 import { createRiskSummary } from './createRiskSummary.ts';
 import {
@@ -90,7 +91,8 @@ export function openSurface(options: OpenSurface): Surface {
   const room = descriptorRoom(descriptors, config.workers);
   const warning = descriptorWarning(descriptors, room);
   if (warning !== undefined) journal.warn(warning);
-  const figures = { workers, connections };
+  const gapHoles = createGapHoles({ ask: core.archivist.gapHoles, clock: systemClock });
+  const figures = { workers, connections, gapHoles };
   const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, figures, room });
   const { whenDurable } = core.replica;
   const operatorRows = recordActs(operatorListenerOperations, (act) =>
@@ -112,12 +114,7 @@ export function openSurface(options: OpenSurface): Surface {
     }
   };
   const flushing = setInterval(flush, lastUsedMs);
-  const alarms = createAlarms({ replica: core.replica, clock: systemClock, alarm: journal.error });
-  const summary = createRiskSummary({ replica: core.replica, tell: journal.warn });
-  const watch = (): void => {
-    alarms.check();
-    summary.check();
-  };
+  const watch = createWatch(options, gapHoles);
   const watching = setInterval(watch, alarmsMs);
   const close = async (): Promise<void> => {
     clearInterval(flushing);
@@ -133,12 +130,24 @@ export function openSurface(options: OpenSurface): Surface {
   return { gateway, operatorToken, operatorServer, listen, close };
 }
 
+/** What the operator should hear of; to be called about once a second. */
+function createWatch({ core, journal }: OpenSurface, gapHoles: GapHoles): () => void {
+  const { replica } = core;
+  const alarms = createAlarms({ replica, gapHoles, clock: systemClock, alarm: journal.error });
+  const summary = createRiskSummary({ replica, tell: journal.warn });
+  return () => {
+    gapHoles.check();
+    alarms.check();
+    summary.check();
+  };
+}
+
 type Parts = {
   readonly jwtSecret: string;
   readonly operatorToken: string;
   readonly recovery: ReturnType<typeof startSignatureRecovery>;
   /** For the metrics. */
-  readonly figures: Pick<MetricsOptions, 'workers' | 'connections'>;
+  readonly figures: Pick<MetricsOptions, 'workers' | 'connections' | 'gapHoles'>;
   readonly room: DescriptorRoom;
 };
 
@@ -146,7 +155,7 @@ type Parts = {
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
-  const { replica, vault, archivist } = core;
+  const { replica, secretStore, archivist } = core;
   const { jwtSecret, operatorToken, recovery, figures, room } = parts;
   const { chain: chainId } = config;
   const { exchange } = replica;
@@ -171,7 +180,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     version: releaseVersion(),
     clock,
     replica,
-    vault,
+    secretStore,
     tokens,
     login: createLoginPort(login),
     archivist,

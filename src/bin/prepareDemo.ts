@@ -45,7 +45,8 @@ const makerAmount = '10000000';
 const crowdAmount = '2000000';
 const crowdSize = 4;
 const demoAmount = '100000';
-const fundCredit = { reference: 'demo-insurance-fund', amount: '100000' };
+/** What the insurance fund starts with; the brackets of the demo's markets fit it (OPS-7). */
+export const fundCredit = { reference: 'demo-insurance-fund', amount: '1000000' };
 
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
   const { config } = options;
@@ -142,12 +143,15 @@ async function openKey(
     'the credit was just recorded',
   );
   const account = must(accountById(exchange, record.account), 'a credit has its account');
-  // A vault that was lost took its secrets along: such a key is as good as none.
+  // A secret store that was lost took its secrets along: such a key is as good as none.
   const present = apiKeysOf(account).find(
     ({ status, apiKey }) => status === 'active' && deployment.keys.secretOf(apiKey) !== undefined,
   );
   const key = present ?? (await createKey(deployment, account, credit.reference));
-  const secret = must(deployment.keys.secretOf(key.apiKey), 'the vault has the secret of a key');
+  const secret = must(
+    deployment.keys.secretOf(key.apiKey),
+    'the secret store has the secret of a key',
+  );
   return { address: account.address, apiKey: key.apiKey, secret };
 }
 

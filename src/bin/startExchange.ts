@@ -6,7 +6,7 @@ import { createClient } from '../client/createClient.ts';
 import type { Config } from '../config.ts';
 import { allApiKeys, marketBySymbol } from '../engine/views/exchange.ts';
 import type { Report } from '../feeds/indexFeed.ts';
-import { createIndexKeeper, type IndexKeeper } from '../feeds/indexKeeper.ts';
+import { createIndexPublisher, type IndexPublisher } from '../feeds/indexPublisher.ts';
 import { createManualFeed } from '../feeds/manualFeed.ts';
 import { type Crowd, createCrowd, demoCrowd } from '../maker/crowd.ts';
 import { createMakerClient } from '../maker/makerClient.ts';
@@ -78,7 +78,7 @@ async function startParts(
   const core = await openCore(options);
   started.push(core.close);
   const { replica } = core;
-  tellLostKeys(core, journal);
+  reportLostKeys(core, journal);
   // 2. The operator, before clients.
   let tickNow = (): void => {};
   const surface = openSurface({
@@ -105,10 +105,10 @@ async function startParts(
   const prepared = await prepareDemo({ config, deployment: surface.gateway.deployment, operator });
   // 4. Prices.
   const feeds = await openFeeds({ manual, config, exchange: replica.exchange, report });
-  const keeper = openKeeper(replica, feeds, report);
-  started.push(keeper.stop);
-  tickNow = keeper.tickNow;
-  keeper.start();
+  const publisher = openPublisher(replica, feeds, report);
+  started.push(publisher.stop);
+  tickNow = publisher.tickNow;
+  publisher.start();
   await replica.drain();
   // 5. Clients, with the house market maker among them; no client on the history of another log.
   await core.historyChecked();
@@ -125,14 +125,14 @@ async function startParts(
   };
 }
 
-function openKeeper(
+function openPublisher(
   replica: RunningReplica,
-  feeds: Parameters<typeof createIndexKeeper>[0]['feeds'],
+  feeds: Parameters<typeof createIndexPublisher>[0]['feeds'],
   report: (message: string) => void,
-): IndexKeeper {
+): IndexPublisher {
   const { exchange } = replica;
   const waiter = { capture: () => {}, release: () => {} };
-  return createIndexKeeper({
+  return createIndexPublisher({
     feeds,
     marketOf: (symbol) => marketBySymbol(exchange, symbol),
     submit: (command) => replica.submit(command, 'reserve', waiter),
@@ -186,17 +186,18 @@ function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Tradi
 }
 
 /**
- * A lost vault is made anew and is empty. A loss that cannot be undone later is reported at once.
+ * A lost secret store is made anew and is empty. A loss that cannot be undone later is reported at
+ * once.
  */
-function tellLostKeys({ vault, replica }: Core, journal: Pick<Journal, 'error'>): void {
+function reportLostKeys({ secretStore, replica }: Core, journal: Pick<Journal, 'error'>): void {
   const apiKeys = [...allApiKeys(replica.exchange)];
-  const lost = vault.countLost(apiKeys);
+  const lost = secretStore.countLost(apiKeys);
   if (lost === 0) return;
   journal.error(
-    `the vault does not contain the secrets of ${lost} of ${apiKeys.length} API keys: requests ` +
-      'with these keys are refused. Balances, orders and positions are not affected. If you have ' +
-      'a copy of vault.db and its master key, stop now and put both back; otherwise the owners ' +
-      'must make new keys',
+    `the secret store does not contain the secrets of ${lost} of ${apiKeys.length} API keys: ` +
+      'requests with these keys are refused. Balances, orders and positions are not affected. ' +
+      'If you have a copy of vault.db and its master key, stop now and put both back; ' +
+      'otherwise the owners must make new keys',
   );
 }
 

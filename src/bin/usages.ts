@@ -34,10 +34,14 @@ export const usages = {
     takes: 'operator',
   },
   markets: {
-    does: 'shows, lists and changes markets',
-    typed: 'markets [list NAME=VALUE… | change SYMBOL NAME=VALUE…] [--file RECORD.json]',
+    does: 'shows, lists and changes markets; derives brackets that fit a fund',
+    typed:
+      'markets [list NAME=VALUE… | change SYMBOL NAME=VALUE…] [--file RECORD.json]' +
+      ' | markets brackets SYMBOL --fund USDT --gap RATE',
     takes: 'operator',
-    note: 'Confirm a dangerous change with expected_NAME=VALUE, as the refusal says.',
+    note:
+      'Confirm a dangerous change with expected_NAME=VALUE, as the refusal says. brackets: ' +
+      'prints a RECORD.json for change, and explains it on standard error.',
   },
   price: {
     does: 'sets or withdraws an index price by hand (source manual)',

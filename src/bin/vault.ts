@@ -1,5 +1,6 @@
-// `evermark vault rotate`: seals the vault with another master key, while no exchange runs on the
-// directory. A crash during the rotation leaves a vault that the old or the new key opens.
+// `evermark vault rotate`: seals the secret store with another master key, while no exchange runs
+// on the directory. A crash during the rotation leaves a secret store that the old or the new key
+// opens.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../config.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { parseMasterKey } from '../secrets/masterKey.ts';
-import { openVault } from '../secrets/openVault.ts';
+import { openSecretStore } from '../secrets/openSecretStore.ts';
 import { findDataDirectory } from './dataDirectory.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { splitArguments } from './splitArguments.ts';
@@ -22,24 +23,26 @@ export async function runVault(args: readonly string[], io: VerbIo): Promise<num
   if (words.length !== 1 || words[0] !== 'rotate') throw new ConfigError(usage);
   const { data, masterKey } = loadConfig(flags, io.environment);
   const { path, log } = findDataDirectory(data);
-  if (!existsSync(join(path, 'vault.db'))) throw new ConfigError(`${path} holds no vault yet.`);
+  if (!existsSync(join(path, 'vault.db')))
+    throw new ConfigError(`${path} holds no secret store yet.`);
   const next = newKey(masterKey, io.environment[variable] ?? '');
   const lock = lockDirectory(log);
   try {
     const given = masterKey === '' ? undefined : masterKey;
-    const vault = openVault({ directory: path, masterKey: given, randomBytes });
+    const secretStore = openSecretStore({ directory: path, masterKey: given, randomBytes });
     try {
-      vault.rotate(next);
+      secretStore.rotate(next);
     } finally {
-      vault.close();
+      secretStore.close();
     }
   } finally {
     lock.release();
   }
+  const sealed = 'the secret store is sealed with';
   io.print(
     masterKey === ''
-      ? `the vault is sealed with the new key in ${join(path, 'master-key')}; keep a copy elsewhere`
-      : `the vault is sealed with the key of ${variable}: start with it as EVERMARK_MASTER_KEY`,
+      ? `${sealed} the new key in ${join(path, 'master-key')}; keep a copy elsewhere`
+      : `${sealed} the key of ${variable}: start with it as EVERMARK_MASTER_KEY`,
   );
   return 0;
 }
@@ -58,7 +61,7 @@ function newKey(masterKey: string, given: string): string {
     throw new ConfigError(`${variable}: ${(error as Error).message}`);
   }
   if (given.trim().toLowerCase() === masterKey.trim().toLowerCase()) {
-    throw new ConfigError(`${variable} is the key that the vault has already.`);
+    throw new ConfigError(`${variable} is the key that the secret store has already.`);
   }
   return given;
 }

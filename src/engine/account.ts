@@ -84,7 +84,7 @@ export type Idempotency = {
   readonly time: Time;
 };
 
-/** An API key as the engine knows it; secret, label and whitelist lie in the vault. */
+/** An API key as the engine knows it; secret, label and whitelist lie in the secret store. */
 export type ApiKey = {
   /** Number from the sequence; with `createdAt` it makes the UUID on the wire. */
   readonly id: OrderId;
@@ -94,7 +94,7 @@ export type ApiKey = {
   readonly createdAt: Time;
   status: ApiKeyStatus;
   rateTier: RateTier;
-  /** The row of the vault with the profile in force. */
+  /** The row of the secret store with the profile in force. */
   profile: string;
 };
 

@@ -1,4 +1,4 @@
-// The record of one account in one market: the position, its standing leverage and its open orders.
+// The record of one account in one market: the position, its leverage setting and its open orders.
 
 import type { AccountId, Lots, MarketId, Money, Time } from '../units/units.ts';
 import type { Order } from './order.ts';
@@ -16,7 +16,7 @@ export type OrderQueue = {
 export type Position = {
   readonly account: AccountId;
   readonly market: MarketId;
-  /** The standing leverage (MAR-5); 0 while the default applies. */
+  /** The leverage setting (MAR-5); 0 while the default applies. */
   leverage: number;
   /** Signed quantity: positive long, negative short. */
   lots: Lots;
@@ -45,8 +45,8 @@ export type Position = {
   steppedAt: Time;
   /** Waiting triggers that close the whole position: they end when it is gone (TRG-2). */
   closeTriggers: number;
-  // The state of clearing/liquidationIndex.ts, transient: whether the market's holders list it; its place in
-  // the liquidation index.
+  // The state of clearing/liquidationIndex.ts, transient: whether the market's holders list it; its
+  // place in the liquidation index.
   held: boolean;
   liquidationSide: 0 | 1 | -1;
   liquidationKey: number;

@@ -11,6 +11,8 @@ export type DemoMarketRecord = {
   readonly lot_size: string;
   readonly max_leverage: number;
   readonly maintenance_margin_rate: string;
+  readonly brackets: readonly { readonly up_to_usd: string; readonly rate: string }[];
+  readonly gap_rate: string;
   readonly liquidation_fee_rate: string;
   readonly min_order_size_usd: string;
   readonly max_order_size_usd: string;
@@ -45,10 +47,31 @@ const terms = {
   status: 'TRADING',
 } as const;
 
-// Half of the initial rate at the maximum leverage, and therefore at least twice the liquidation
-// fee (MAR-8).
-const fiftyfold = { max_leverage: 50, maintenance_margin_rate: '0.01' } as const;
-const twentyfivefold = { max_leverage: 25, maintenance_margin_rate: '0.02' } as const;
+// The rate is half of the initial rate at the maximum leverage, and therefore at least twice the
+// liquidation fee (MAR-8). The brackets are those of `evermark markets brackets` for the demo's
+// fund of 1,000,000 (OPS-7): with them a gap costs at most 240,000 of it, in AVAXUSDT 205,000.
+const fiftyfold = {
+  max_leverage: 50,
+  maintenance_margin_rate: '0.01',
+  gap_rate: '0.05',
+  brackets: [
+    { up_to_usd: '2000000', rate: '0.01' },
+    { up_to_usd: '4000000', rate: '0.02' },
+    { up_to_usd: '8000000', rate: '0.025' },
+    { up_to_usd: '20000000', rate: '0.05' },
+  ],
+} as const;
+const twentyfivefold = {
+  max_leverage: 25,
+  maintenance_margin_rate: '0.02',
+  gap_rate: '0.1',
+  brackets: [
+    { up_to_usd: '1000000', rate: '0.02' },
+    { up_to_usd: '2000000', rate: '0.025' },
+    { up_to_usd: '3000000', rate: '0.05' },
+    { up_to_usd: '20000000', rate: '0.1' },
+  ],
+} as const;
 
 const grids = [
   { symbol: 'BTCUSDT', base_asset: 'BTC', tick_size: '0.1', lot_size: '0.001', ...fiftyfold },

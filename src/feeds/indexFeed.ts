@@ -1,6 +1,6 @@
-// The port of an index feed, which gives the prices of a source. indexKeeper.ts submits the prices.
-// The feeds are in simFeed.ts, manualFeed.ts and replayFeed.ts; those with external prices are in
-// sources/.
+// The port of an index feed, which gives the prices of a source. indexPublisher.ts submits the
+// prices. The feeds are in simFeed.ts, manualFeed.ts and replayFeed.ts; those with external prices
+// are in sources/.
 
 import type { Grid } from '../engine/marketTerms.ts';
 
@@ -31,7 +31,7 @@ export type IndexFeed = {
   readonly close: () => Promise<void>;
 };
 
-/** What a keeper must know of a market. */
+/** What a publisher must know of a market. */
 export type KeptMarket = { readonly symbol: string; readonly tick: Grid };
 
 /** Receives what the operator should know: one sentence, without secrets. */

@@ -4,7 +4,7 @@ import type { Grid } from '../engine/marketTerms.ts';
 import { parseDecimal } from '../units/decimal.ts';
 import type { Ticks } from '../units/units.ts';
 
-/** The engine's bound on every price (`ticksMax`); a keeper never states a higher one. */
+/** The engine's bound on every price (`ticksMax`); the index publisher never sends a higher one. */
 export const indexTicksMax = 1_000_000_000;
 
 /**

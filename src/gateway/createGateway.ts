@@ -4,7 +4,7 @@
 import type {
   ArchivistPort,
   Deployment,
-  KeyVault,
+  KeySecrets,
   LiquidationReport,
   LoginPort,
   ManualPrices,
@@ -22,7 +22,7 @@ import { settledFundingIn } from '../market-data/settledFunding.ts';
 import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { RandomBytes, Vault } from '../secrets/vault.ts';
+import type { RandomBytes, SecretStore } from '../secrets/secretStore.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
@@ -47,7 +47,7 @@ export type GatewayOptions = {
   readonly version: string;
   readonly clock: Clock;
   readonly replica: Replica;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -76,10 +76,14 @@ export type GatewayOptions = {
   readonly onServed?: ((served: Served) => void) | undefined;
 };
 
-/** The caller must call `lastUsed.flush` once a minute and before it closes the vault (AUTH-8). */
+/**
+ * The caller must call `lastUsed.flush` once a minute and before it closes the secret store
+ * (AUTH-8).
+ */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock, replica, vault, tokens, operatorToken, trustedProxies, rateLimitScale } = options;
-  const lastUsed = createLastUsed(vault);
+  const { clock, replica, secretStore, tokens, operatorToken, trustedProxies, rateLimitScale } =
+    options;
+  const lastUsed = createLastUsed(secretStore);
   const limits = createRateLimits({
     scale: rateLimitScale ?? 1,
     sockets: options.socketCeilings,
@@ -93,7 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     operatorToken,
     trustedProxies,
     isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
-    keys: createKeyRing(vault),
+    keys: createKeyRing(secretStore),
     lastUsed,
     limits,
     streams,
@@ -128,7 +132,7 @@ function deploymentOf(
   options: GatewayOptions,
   { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
 ): Deployment {
-  const { replica, vault } = options;
+  const { replica, secretStore } = options;
   return {
     chainId: options.chainId,
     version: options.version,
@@ -141,7 +145,7 @@ function deploymentOf(
     perform: createPerform(replica),
     head: replica.head,
     waiting: replica.waiting,
-    keys: keyVaultOf(vault, lastUsed),
+    keys: keySecretsOf(secretStore, lastUsed),
     login: options.login,
     archivist: options.archivist,
     manualPrices: options.manualPrices,
@@ -233,14 +237,14 @@ function createPerform({
     });
 }
 
-function keyVaultOf(vault: Vault, lastUsed: LastUsed): KeyVault {
+function keySecretsOf(secretStore: SecretStore, lastUsed: LastUsed): KeySecrets {
   return {
-    createKeyRecord: vault.createKeyRecord,
-    putProfile: vault.putProfile,
-    profileOf: vault.profileOf,
-    secretOf: vault.secretOf,
-    removeKey: vault.removeKey,
-    removeProfile: vault.removeProfile,
+    createKeyRecord: secretStore.createKeyRecord,
+    putProfile: secretStore.putProfile,
+    profileOf: secretStore.profileOf,
+    secretOf: secretStore.secretOf,
+    removeKey: secretStore.removeKey,
+    removeProfile: secretStore.removeProfile,
     lastUsedOf: lastUsed.of,
     inTurn: createTurns(),
     normalizeWhitelist: (text) => {

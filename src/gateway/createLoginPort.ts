@@ -4,7 +4,7 @@
 import type { LoginPort } from '../api/deployment.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { accountByAddress, type Exchange } from '../engine/views/exchange.ts';
-import type { RandomBytes } from '../secrets/vault.ts';
+import type { RandomBytes } from '../secrets/secretStore.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import type { AccessTokens } from './identity/accessToken.ts';

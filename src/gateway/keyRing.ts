@@ -1,8 +1,9 @@
 // What the gateway keeps of every API key in use: its prepared secret, its address list, and its
-// counters. The engine's state decides whether the key exists; the vault stores what is read here.
+// counters. The engine's state decides whether the key exists; the secret store stores what is read
+// here.
 
 import type { ApiKey } from '../engine/views/account.ts';
-import type { Vault } from '../secrets/vault.ts';
+import type { SecretStore } from '../secrets/secretStore.ts';
 import { must } from '../std/assert.ts';
 import { type HmacKey, makeHmacKey } from './identity/hmacSignature.ts';
 import { type IpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
@@ -37,8 +38,9 @@ export type KeyRing = {
   /** The counters of a key. */
   readonly useOf: (apiKey: ApiKey, now: number) => KeyUse;
   /**
-   * The secret and address list of a key; undefined if the vault does not have them, for a moment
-   * after a key was deleted. Cost: 0.1 µs for a key in use, otherwise two rows of the vault.
+   * The secret and address list of a key; undefined if the secret store does not have them, for a
+   * moment after a key was deleted. Cost: 0.1 µs for a key in use, otherwise two rows of the secret
+   * store.
    */
   readonly materialOf: (apiKey: ApiKey, use: KeyUse) => KeyMaterial | undefined;
 };
@@ -47,7 +49,7 @@ function createKeyUse(): KeyUse {
   return { weight: createCounter(), orders: createOrderCounters(), material: undefined };
 }
 
-export function createKeyRing(vault: Pick<Vault, 'secretOf' | 'profileOf'>): KeyRing {
+export function createKeyRing(secretStore: Pick<SecretStore, 'secretOf' | 'profileOf'>): KeyRing {
   const overflow = createKeyUse();
   const uses: Generations<ApiKey, KeyUse> = createGenerations({
     make: createKeyUse,
@@ -55,15 +57,15 @@ export function createKeyRing(vault: Pick<Vault, 'secretOf' | 'profileOf'>): Key
     sizeMax: keysMax,
   });
   const load = (apiKey: ApiKey): KeyMaterial | undefined => {
-    const secret = vault.secretOf(apiKey.apiKey);
-    const profile = vault.profileOf(apiKey.profile);
+    const secret = secretStore.secretOf(apiKey.apiKey);
+    const profile = secretStore.profileOf(apiKey.profile);
     if (secret === undefined || profile === undefined) return undefined;
     const parsed = parseIpWhitelist(profile.ipWhitelist);
     const whitelist = parsed.ok ? parsed.whitelist : undefined;
     return {
       profile: apiKey.profile,
       hmac: makeHmacKey(secret),
-      whitelist: must(whitelist, 'the vault keeps only lists that were parsed'),
+      whitelist: must(whitelist, 'the secret store keeps only lists that were parsed'),
     };
   };
   return {

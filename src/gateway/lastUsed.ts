@@ -1,7 +1,7 @@
 // When each API key was last used (AUTH-8). The times are in memory; `flush`, called once a minute,
-// writes them to the vault's side table. A crash may lose the last minute.
+// writes them to the secret store's side table. A crash may lose the last minute.
 
-import type { Vault } from '../secrets/vault.ts';
+import type { SecretStore } from '../secrets/secretStore.ts';
 
 /** Keys whose time is not written yet; at the bound all are written at once. */
 const waitingMax = 100_000;
@@ -13,11 +13,13 @@ export type LastUsed = {
   readonly flush: () => void;
 };
 
-export function createLastUsed(vault: Pick<Vault, 'touchLastUsed' | 'lastUsedOf'>): LastUsed {
+export function createLastUsed(
+  secretStore: Pick<SecretStore, 'touchLastUsed' | 'lastUsedOf'>,
+): LastUsed {
   const waiting = new Map<string, number>();
   const flush = (): void => {
     if (waiting.size === 0) return;
-    vault.touchLastUsed(waiting);
+    secretStore.touchLastUsed(waiting);
     waiting.clear();
   };
   return {
@@ -25,7 +27,7 @@ export function createLastUsed(vault: Pick<Vault, 'touchLastUsed' | 'lastUsedOf'
       waiting.set(apiKey, now);
       if (waiting.size >= waitingMax) flush();
     },
-    of: (apiKey) => waiting.get(apiKey) ?? vault.lastUsedOf(apiKey),
+    of: (apiKey) => waiting.get(apiKey) ?? secretStore.lastUsedOf(apiKey),
     flush,
   };
 }

@@ -1,4 +1,4 @@
-// The vault's rows of API secrets, by the text of the API key.
+// The secret store's rows of API secrets, by the text of the API key.
 
 import type { Database } from 'better-sqlite3';
 import { cacheDelete, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';

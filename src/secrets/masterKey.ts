@@ -1,6 +1,6 @@
-// Where the vault's master key comes from: a setting, else a file of the data directory. A rotation
-// writes the successor of the file first, so that after a crash at any moment one key still opens
-// the vault.
+// Where the secret store's master key comes from: a setting, else a file of the data directory. A
+// rotation writes the successor of the file first, so that after a crash at any moment one key
+// still opens the secret store.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import {
   syncDirectory,
   writeSecretFile,
 } from './secretFile.ts';
-import type { RandomBytes } from './vault.ts';
+import type { RandomBytes } from './secretStore.ts';
 
 export type MasterKey = {
   readonly key: Buffer;
@@ -24,14 +24,14 @@ export type FindMasterKey = {
   readonly directory: string;
   /** 64 hex digits from the configuration; undefined: the key of the file. */
   readonly given: string | undefined;
-  /** Whether this key opens the vault; undefined while the vault is new. */
+  /** Whether this key opens the secret store; undefined while the secret store is new. */
   readonly opens: ((key: Buffer) => boolean) | undefined;
   readonly randomBytes: RandomBytes;
 };
 
 /**
- * The master key of the vault in `directory`. When the key is missing, or is not the one that
- * sealed the vault, it throws and says what to do.
+ * The master key of the secret store in `directory`. When the key is missing, or is not the one
+ * that sealed the secret store, it throws and says what to do.
  */
 export function findMasterKey({ directory, given, opens, randomBytes }: FindMasterKey): MasterKey {
   if (given !== undefined) {
@@ -39,7 +39,7 @@ export function findMasterKey({ directory, given, opens, randomBytes }: FindMast
     if (opens === undefined || opens(key)) return { key, file: undefined };
     throw new Error(
       `The master key that is set does not open ${join(directory, 'vault.db')}: it is not the ` +
-        'one that the vault was sealed with, or was last rotated to.',
+        'one that the secret store was sealed with, or was last rotated to.',
     );
   }
   const file = join(directory, 'master-key');
@@ -61,7 +61,9 @@ export function announceMasterKey(file: string, key: Buffer): void {
   writeSecretFile(successorOf(file), key.toString('hex'));
 }
 
-/** Last step of a rotation, after the vault's transaction: the new key replaces the old one. */
+/**
+ * Last step of a rotation, after the secret store's transaction: the new key replaces the old one.
+ */
 export function adoptMasterKey(file: string): void {
   assert(existsSync(successorOf(file)), 'a master key is announced before it is adopted');
   renameSync(successorOf(file), file);
@@ -73,8 +75,8 @@ function successorOf(file: string): string {
 }
 
 /**
- * Finishes or cancels a rotation that a crash interrupted. The vault itself shows which key opens
- * it.
+ * Finishes or cancels a rotation that a crash interrupted. The secret store itself shows which key
+ * opens it.
  */
 function openingKey(file: string, opens: (key: Buffer) => boolean): Buffer {
   const present = readSecretFile(file);
@@ -89,8 +91,9 @@ function openingKey(file: string, opens: (key: Buffer) => boolean): Buffer {
   }
   throw new Error(
     present === undefined
-      ? `The vault's master key is gone: there is no ${file} and none is set. Without it no ` +
-          'stored API secret can be read; put the key back or set it.'
-      : `The key in ${file} does not open the vault beside it. Put the right one back or set it.`,
+      ? `The secret store's master key is missing: there is no ${file} and none is set. ` +
+          'Without it no stored API secret can be read; put the key back or set it.'
+      : `The key in ${file} does not open the secret store beside it. ` +
+          'Put the right one back or set it.',
   );
 }

@@ -1,10 +1,10 @@
-// The vault's check row: a known text sealed with the present master key. So a wrong key is noticed
-// when the vault is opened, and not only when the first secret is needed.
+// The secret store's check row: a known text sealed with the present master key. So a wrong key is
+// noticed when the secret store is opened, and not only when the first secret is needed.
 
 import type { Database } from 'better-sqlite3';
 import type { Master } from './rowCryptor.ts';
 import { seal, unseal } from './seal.ts';
-import type { RandomBytes } from './vault.ts';
+import type { RandomBytes } from './secretStore.ts';
 
 export type MasterProof = { readonly version: number; readonly proof: Buffer };
 
@@ -14,7 +14,7 @@ function contextOf(version: number): string {
   return `master_key/${version}/proof`;
 }
 
-/** The check row; undefined while the vault is new. */
+/** The check row; undefined while the secret store is new. */
 export function readMasterProof(database: Database): MasterProof | undefined {
   return database.prepare<[], MasterProof>('SELECT version, proof FROM master_key').get();
 }

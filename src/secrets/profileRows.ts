@@ -1,10 +1,10 @@
-// The vault's rows of profiles (label and address list of an API key), each under a random ref that
-// the log names. A row never changes; a row with another ref replaces it.
+// The secret store's rows of profiles (label and address list of an API key), each under a random
+// ref that the log names. A row never changes; a row with another ref replaces it.
 
 import type { Database } from 'better-sqlite3';
 import { cacheDelete, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';
 import type { RowCryptor, Wrapped } from './rowCryptor.ts';
-import type { Profile, RandomBytes } from './vault.ts';
+import type { Profile, RandomBytes } from './secretStore.ts';
 
 const cachedMax = 20_000;
 const refSize = 16;

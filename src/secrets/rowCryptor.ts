@@ -1,9 +1,9 @@
-// Seals the vault's rows. Each row has a data key, which the present master key wraps. Values are
-// sealed with the data key and bound to their row and column. This file knows no tables.
+// Seals the secret store's rows. Each row has a data key, which the present master key wraps.
+// Values are sealed with the data key and bound to their row and column. This file knows no tables.
 
 import { assert, must } from '../std/assert.ts';
 import { keySize, seal, unseal } from './seal.ts';
-import type { RandomBytes } from './vault.ts';
+import type { RandomBytes } from './secretStore.ts';
 
 /** The present master key and its number, 1 for the first; a rotation changes both. */
 export type Master = { key: Buffer; version: number };
@@ -42,13 +42,13 @@ export function createRowCryptor(master: Master, randomBytes: RandomBytes): RowC
       assert(master_version === master.version, `${row} is not of the last rotation`);
       const context = contextOf(row, master_version);
       const dataKey = unseal({ key: master.key, context, sealed: data_key });
-      return must(dataKey, `the data key of ${row} does not open: the vault was altered`);
+      return must(dataKey, `the data key of ${row} does not open: the secret store was altered`);
     },
     sealText: (key, context, text) =>
       seal({ key, context, plain: Buffer.from(text, 'utf8'), randomBytes }),
     openText: (key, context, sealed) => {
       const plain = unseal({ key, context, sealed });
-      return must(plain, `${context} does not open: the vault was altered`).toString('utf8');
+      return must(plain, `${context} does not open: the secret store was altered`).toString('utf8');
     },
   };
 }

@@ -4,7 +4,7 @@
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { assert } from '../std/assert.ts';
-import type { RandomBytes } from './vault.ts';
+import type { RandomBytes } from './secretStore.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceSize = 12;

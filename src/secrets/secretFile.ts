@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RandomBytes } from './vault.ts';
+import type { RandomBytes } from './secretStore.ts';
 
 export const secretPattern = /^[0-9a-f]{64}$/;
 

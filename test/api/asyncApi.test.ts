@@ -1,5 +1,6 @@
-// The committed AsyncAPI document is what the schemas give now; what it names exists. That messages are
-// as it says, the tests of the streams hold for every message they see (streams/checkMessage.ts).
+// The committed AsyncAPI document follows from the current schemas; what it names exists. That
+// messages are as it says, the tests of the streams hold for every message they see
+// (streams/checkMessage.ts).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -151,7 +151,7 @@ function expectedOf(row: Operation, failure: Failure): string {
   return must(failureOf(row, { ...answer, changed: false }), 'a failure is documented');
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The defect of an answer; undefined when it has none. */
 function complaintOf(row: Operation, reply: Reply, answer: Failure | 'refused' | 'either') {
   const { status, text, changed } = reply;
   if (status < 400) return answer === 'either' ? undefined : `passed with ${status}`;
@@ -247,7 +247,7 @@ test.each(named)('%s: each parameter with every bad value', async (_name, row) =
       );
       const inPath = row.path.includes(`:${name}`);
       for (const bad of badValues(reading)) {
-        // Without JSON there are no structures, only texts, which other values stand for.
+        // Without JSON there are no structures, only texts, and other values test these.
         if ((inPath || inQuery(row)) && isStructure(bad.source)) continue;
         const good = sourcesOf(await make(stage));
         const sources = good.map((pair) =>
@@ -416,10 +416,10 @@ test('foreign ids: orders and keys of another account cannot be reached', async 
   for (const row of operations) {
     const names = Object.keys(row.parameters.properties);
     for (const [name, id] of [
-      // Where a list begins says nothing of whose order that is.
+      // The beginning of a list does not show the owner of that order.
       ...(row.name === 'getAllOrders' ? [] : [['orderId', orderId] as const]),
       ['origClientOrderId', clientOrderId],
-      // A list of one's own has nothing of another's.
+      // A list of an account contains nothing of another account.
       ...(row.name.endsWith('AlgoOrder')
         ? ([
             ['algoId', algoId],

@@ -25,7 +25,7 @@ export type Stage = {
   readonly order: () => Promise<{ readonly orderId: string; readonly clientOrderId: string }>;
   /** A new trigger of alice's, of the algo route. */
   readonly trigger: () => Promise<{ readonly algoId: string; readonly clientAlgoId: string }>;
-  /** States the price anew once it has aged by the clock (PRC-2). */
+  /** Sends the price again when it has become old by the clock (PRC-2). */
   readonly price: () => Promise<void>;
   /** A number that was not given before. */
   readonly serial: () => number;
@@ -33,7 +33,7 @@ export type Stage = {
   readonly renew: () => Promise<void>;
 };
 
-/** Half of what a token lives. */
+/** Half of the lifetime of a token. */
 const renewedMs = 12 * 3_600_000;
 /** Prices age: beyond five seconds they move nothing, beyond thirty they open nothing. */
 const pricedMs = 3000;
@@ -435,6 +435,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     },
   ],
   setIndexPrice: [() => ({ symbol: 'ZZZUSDT', price: '10', expected_index: '10' })],
+  getBracketTable: [() => ({ ...symbol, fund: '1000000', gap: '0.05' })],
   settleFunding: [() => symbol],
   creditInsurance: [({ serial }) => ({ amount: '1', reference: `fund ${serial()}` })],
   listPendingWithdrawals: [() => ({ limit: 10 })],
@@ -459,7 +460,7 @@ export function goodRequests({ name, parameters }: Operation): readonly MakeRequ
   return made[name] ?? [() => symbol];
 }
 
-/** The rows whose good requests leave a parameter out; there must be none. */
+/** Rows whose valid requests omit a parameter; there must be none. */
 export async function unusedParameters(stage: Stage): Promise<string[]> {
   const unused: string[] = [];
   for (const row of operations) {

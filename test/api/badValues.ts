@@ -1,4 +1,4 @@
-// What can be wrong with a value, by how it is to be read, and the reason that must answer it.
+// Defects of a value, by the way in which it is read, and the reason that must answer each.
 
 import type { Reading } from '../../src/api/parameterSchema.ts';
 import type { Refusal } from '../../src/api/refusal.ts';

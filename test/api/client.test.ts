@@ -1,5 +1,5 @@
-// The typed client: what it puts on the wire, what it gives back, and the verbs of the operator
-// that are made of it.
+// The typed client: its requests on the wire, its results, and the verbs of the operator
+// that use it.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

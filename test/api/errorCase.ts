@@ -3,7 +3,7 @@
 import type { ErrorWorld, Reply } from './errorWorld.ts';
 
 export type ErrorCase = {
-  /** What is wrong with the request that is sent last. */
+  /** The defect of the request that is sent last. */
   readonly when: string;
   readonly status: number;
   /** `msg` on FAPI, the envelope's message elsewhere. */

@@ -1,5 +1,5 @@
 // The interface's three error tables, code by code (spec, Errors; AUTH-2, AUTH-6): each code is
-// got from the running gateway with its status and text, or no reason has it yet. What is
+// received from the running gateway with its status and text, or no reason has it yet. What is
 // refused changes nothing. And no answer has a code that the interface does not know.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

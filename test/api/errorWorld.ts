@@ -1,4 +1,4 @@
-// The exchange that the error cases are asked in: markets of every condition, traders with a token
+// The exchange of the error cases: markets in every condition, traders with a token
 // and a key, and requests written by hand, because no client would send most of them.
 
 import { createHmac } from 'node:crypto';
@@ -12,7 +12,7 @@ import {
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  // biome-ignore lint/suspicious/noExplicitAny: what a body is, the cases are about.
+  // biome-ignore lint/suspicious/noExplicitAny: the cases check the shape of bodies.
   readonly body: any;
 };
 
@@ -80,7 +80,7 @@ async function listMarkets(exchange: MemoryExchange): Promise<void> {
   await statePrices(exchange);
 }
 
-/** States every price anew, as its source does all the time: prices age with the clock (PRC-2). */
+/** Sends every price again, as its source always does: prices become old with the clock (PRC-2). */
 async function statePrices(exchange: MemoryExchange): Promise<void> {
   const { operator } = exchange.client({ operatorToken });
   for (const { base } of listings) {

@@ -1,5 +1,5 @@
 // A session that asks every operation once and succeeds, in an exchange whose clock, wallets and
-// chance are fixed: the examples of the documentation are what it sends and gets.
+// random numbers are fixed: its requests and answers are the examples of the documentation.
 
 import type { ApiExample, ApiExamples } from '../../src/api/examples.ts';
 import type { Operation } from '../../src/api/operation.ts';
@@ -20,7 +20,7 @@ export type Say = (
   name: string,
   parameters?: Parameters,
   who?: Credentials & { readonly idempotencyKey?: string },
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds, its schema says.
+  // biome-ignore lint/suspicious/noExplicitAny: the schema describes each answer.
 ) => Promise<any>;
 
 const operator = { operatorToken };
@@ -291,6 +291,7 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   await say('listInsuranceLedger');
   await say('changeApiKey', { api_key: taker.apiKey, rate_tier: 'ext-mm' }, operator);
   await say('listOperatorMarkets', {}, operator);
+  await say('getBracketTable', { symbol: 'ETHUSDT', fund: '1000000', gap: '0.05' }, operator);
   await say('changeMarket', { symbol: 'ETHUSDT', max_leverage: 25 }, operator);
   const { tiers } = await say('getFeeTiers', {}, operator);
   const better = { min_volume: '1000000', maker_discount: '0.1', taker_discount: '0.1' };

@@ -1,13 +1,13 @@
-// The examples of the documentation are what a gateway answers: a session asks every operation, the
-// answers are held against the document (expectDocumented.ts), and the file of examples is what was
-// sent and got. `npm run vitest -- test/api/examples.test.ts -u` writes it anew.
+// The examples of the documentation are answers of a gateway: a session calls every operation, the
+// answers are compared with the document (expectDocumented.ts), and the file of examples has what
+// was sent and received. `npm run vitest -- test/api/examples.test.ts -u` writes it again.
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operations } from '../../src/api/operations.ts';
 import { exampleSession } from './exampleSession.ts';
 
-/** What no request can succeed in. */
+/** Operations in which no request can succeed. */
 const refusedAlways: Readonly<Record<string, number>> = {
   getRpiDepth: 404,
   movePositionMargin: 400,

@@ -1,5 +1,6 @@
 // Triggers on the algo route of FAPI (conventions, section 9; TRG-2, TRG-4, TRG-5): how they are
-// read, shown, listed and cancelled, and what their orders show. Their rules are proved by scenarios.
+// read, shown, listed and cancelled, and what their orders show. Their rules are proved by
+// scenarios.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorld, type Reply, type Trader, type World } from '../gateway/gatewayWorld.ts';
@@ -105,7 +106,7 @@ describe('the algo order object', () => {
     expect((await get({ algoId })).body).toEqual(reply.body);
     expect((await get({ clientAlgoId: 'sl-main' })).body).toEqual(reply.body);
     expect((await list('openAlgoOrders')).body).toEqual([reply.body]);
-    // Its order does not exist yet, and it is none of the order route.
+    // Its order does not exist yet, and it is not on the order route.
     expect(await order({ orderId: algoId })).toMatchObject(unknown);
     expect(await order({ origClientOrderId: 'sl-main' })).toMatchObject(unknown);
   });

@@ -277,7 +277,7 @@ eachDatabase('ORD-12a TRG-2 allOrders: every state, triggers of the order route,
     expect(await refused(taker, 'allOrders', { limit: 0 })).toEqual([400, -1102]);
     expect(await refused(taker, 'allOrders', { startTime: 'x' })).toEqual([400, -1102]);
     expect(await refused(taker, 'allOrders', { symbol: '' })).toEqual([400, -1102]);
-    // The trigger of the algo route, and the order that came of it.
+    // The trigger of the algo route, and its order.
     const [fired] = (await ask(taker, 'allAlgoOrders')).filter(
       ({ clientAlgoId }: Body) => clientAlgoId === 'algo',
     );

@@ -24,7 +24,7 @@ const nowhere = '0199c82d-5c41-7000-8000-0000ffe00000';
 
 const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
-/** A resting sell of another account, so that buys have whom to meet. */
+/** A resting sell order of another account, which buy orders can meet. */
 async function ask(price: string, quantity: string): Promise<void> {
   const maker = await world.newTrader();
   const order = { ...limit, side: 'SELL', price, quantity };

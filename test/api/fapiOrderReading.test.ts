@@ -24,7 +24,7 @@ const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
 const without = (parameters: Parameters, name: string): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([key]) => key !== name));
-/** A resting sell of another account, so that buys have whom to meet. */
+/** A resting sell order of another account, which buy orders can meet. */
 async function ask(price: string, quantity: string): Promise<void> {
   const maker = await world.newTrader();
   const order = { ...limit, side: 'SELL', price, quantity };

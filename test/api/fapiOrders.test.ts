@@ -1,4 +1,4 @@
-// Orders on FAPI: what they answer and what refuses them (spec, FAPI business errors; conventions,
+// Orders on FAPI: their answers and refusals (spec, FAPI business errors; conventions,
 // sections 4 and 7). The engine's rules themselves are proved by scenarios.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
 
-/** A resting sell of another account, so that buys have whom to meet. */
+/** A resting sell order of another account, which buy orders can meet. */
 async function ask(price: string, quantity: string): Promise<void> {
   const maker = await world.newTrader();
   const order = { ...limit, side: 'SELL', price, quantity };

@@ -128,7 +128,7 @@ describe('forceOrders', () => {
     expect(await refused('GET', '/fapi/v1/order', stranger)).toEqual([404, -2013]);
     const elsewhere = { symbol: 'ETHUSDT' };
     expect(await refused('GET', '/fapi/v1/order', maker, elsewhere)).toEqual([404, -2013]);
-    // The other side of it has the same number and its own record.
+    // Its other side has the same number and its own record.
     const [bankrupt] = (await read('/fapi/v1/forceOrders')).body;
     expect(bankrupt.orderId).toBe(forced.orderId);
     expect((await read('/fapi/v1/order', named)).body).toEqual(bankrupt);

@@ -1,4 +1,4 @@
-// Trades, aggregates and tickers on FAPI (NAT-2c, NAT-2d): shapes, paging, and who may ask.
+// Trades, aggregates and tickers on FAPI (NAT-2c, NAT-2d): shapes, paging, and access.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { queryText, signatureOf } from '../gateway/gatewayWorld.ts';

@@ -1,6 +1,6 @@
 // Goal: what memory has forgotten history still knows, and where not even history answers nothing
-// worse happens than that (ORD-2, ORD-12, ID-3; interface, -1000). Method: the views are emptied, or
-// count as full; the database is there, and then it is not.
+// worse happens than that (ORD-2, ORD-12, ID-3; interface, -1000). Method: the views are emptied,
+// or count as full; the database is there, and then it is not.
 
 import { expect } from 'vitest';
 import type { MarketId } from '../../src/units/units.ts';
@@ -148,7 +148,7 @@ eachDatabase(
       expect(await refused(taker, 'algoOrder', { algoId }, 'DELETE')).toEqual([404, -2013]);
       const change = { orderId, quantity: '0.02', price: '50000' };
       expect(await refused(taker, 'order', change, 'PUT')).toEqual([404, -2013]);
-      // Memory answers for what it knows, and orders go their way.
+      // Memory answers for the rows that it has, and orders still work.
       const open = await place(taker);
       expect(await ask(taker, 'order', { orderId: open.orderId })).toEqual(open);
       expect(await ask(taker, 'openOrders')).toEqual([open]);

@@ -11,11 +11,11 @@ import { type MarketDataWorld, openMarketDataWorld } from './marketDataWorld.ts'
 export const symbol = 'BTCUSDT';
 export const day = 86_400_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: what answers look like is what the tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of answers.
 export type Body = any;
 
 export type HistoryStage = MarketDataWorld & {
-  /** The body of a success; the symbol is asked for unless another is, or none. */
+  /** The body of a success; the default symbol is used unless another or none is given. */
   readonly ask: (trader: Trader, path: string, parameters?: object) => Promise<Body>;
   /** Status and code of a refusal. */
   readonly refused: (
@@ -72,7 +72,7 @@ function forget({ endedOrders, endedTriggers }: Views): void {
   }
 }
 
-/** The bounds have been reached: the oldest row of each has gone. */
+/** The bounds have been reached: the oldest row of each list was dropped. */
 function fill(views: Views): void {
   const { forceOrders, deleveragings, withdrawals, settledFunding } = views;
   for (const rows of [forceOrders, deleveragings, withdrawals, settledFunding]) {

@@ -1,5 +1,5 @@
 // A request for every code that a login is refused with (AUTH-5). Each case signs for itself,
-// because a login that differs from a good one in one thing is what is to be refused.
+// because a login that differs from a valid one in one thing must be refused.
 
 import { forgedNonce } from '../fixtures/forgedNonce.ts';
 import { createWallet } from '../identity/wallet.ts';

@@ -1,4 +1,4 @@
-// A market whose trades a test makes one by one, each at its time: for what the public is shown.
+// A market in which a test makes trades one by one, each at its time, for the public figures.
 
 import type { Side } from '../../src/engine/orderTypes.ts';
 import {
@@ -18,7 +18,7 @@ export type MarketDataWorld = {
   readonly at: (minutes: number, milliseconds?: number) => number;
   /** Goes to that time with a fresh price of 60000; times never run backwards. */
   readonly goTo: (time: number) => Promise<void>;
-  /** The taker takes what the maker has just offered. */
+  /** The taker takes the order that the maker has just placed. */
   readonly trade: (price: string, quantity: string, side?: Side) => Promise<void>;
   readonly get: (path: string, parameters?: Readonly<Record<string, unknown>>) => Promise<Reply>;
   readonly close: () => Promise<void>;

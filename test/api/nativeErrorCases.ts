@@ -1,5 +1,5 @@
 // A request for every code of the table of native errors, with the status of AUTH-6. Those of the
-// login stand in loginErrorCases.ts.
+// login are in loginErrorCases.ts.
 
 import type { ErrorCase, ErrorCases } from './errorCase.ts';
 import {

@@ -1,4 +1,4 @@
-// What the native surface shows of the past (NAT-1 … NAT-3, BAL-3), on both databases.
+// The past on the native surface (NAT-1 … NAT-3, BAL-3), on both databases.
 
 import { expect } from 'vitest';
 import { eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';

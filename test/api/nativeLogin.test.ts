@@ -207,7 +207,7 @@ test('spec API key: disabled, active again, renamed, cleared, deleted', async ()
   expect({ statusCode, body }).toEqual({ statusCode: 204, body: '' });
   expect(headers['content-length']).toBeUndefined();
   await expect(keyed.fapi.getOpenOrders()).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
-  expect(world.vault.secretOf(api_key)).toBeUndefined();
+  expect(world.secretStore.secretOf(api_key)).toBeUndefined();
   await expect(native.deleteApiKey({ id })).rejects.toMatchObject({ status: 404 });
 });
 

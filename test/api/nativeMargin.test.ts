@@ -1,4 +1,4 @@
-// Margin modes, collateral and what the native records of positions and balances say of liquidation
+// Margin modes, collateral, and the fields of native positions and balances about liquidation
 // and deleveraging (MAR-7, MAR-8, LIQ-7, NAT-1, NAT-2).
 
 import { afterEach, beforeEach, expect, test } from 'vitest';

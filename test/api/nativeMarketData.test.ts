@@ -35,7 +35,7 @@ async function trade(): Promise<void> {
   await alice.native.placeNativeOrder({ ...limit, side: 'BUY' });
 }
 
-/** What a market shows, and what an order that opens is answered. */
+/** The state that a market shows, and the answer to an opening order. */
 async function lookAt(): Promise<{ readonly status: string; readonly code: unknown }> {
   const [record] = await world.client().native.listNativeMarkets();
   const order = { ...limit, side: 'BUY', quantity: '0.01', price: '49000' } as const;

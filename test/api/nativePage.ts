@@ -1,5 +1,5 @@
-// What a page does with the native client, made into a bundle by browserClient.test.ts: it logs in,
-// places an order and reads what became of it. It names four of the thirty operations.
+// A page that uses the native client, which browserClient.test.ts bundles: it logs in,
+// places an order and reads its state. It names four of the thirty operations.
 
 import {
   getLoginNonce,
@@ -17,7 +17,9 @@ export type Wallet = {
   }) => Promise<string>;
 };
 
-/** The client order ids of what rests after it; at `baseUrl`, by the platform's own fetch. */
+/**
+ * The client order ids of the orders that then rest; uses the platform's own fetch at `baseUrl`.
+ */
 export async function tradeOnce(baseUrl: string, { address, sign }: Wallet): Promise<string[]> {
   const open = createNativeClient({ getLoginNonce, login }, { baseUrl });
   const { nonce, timestamp } = await open.getLoginNonce({ address });

@@ -1,5 +1,5 @@
 // Native records are FAPI's under other names: goal, that both surfaces describe a record alike,
-// member for member and in one order; method, the same records are asked for on both, and a slow
+// member for member and in one order; method, both surfaces give the same records, and a slow
 // renaming of what FAPI answered must give the native answer.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The committed OpenAPI document is what the operations table gives now, and says enough.
+// The committed OpenAPI document follows from the current operations table and is complete.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

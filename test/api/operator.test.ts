@@ -40,7 +40,7 @@ test('OPS-1 no path is answered without the token', async () => {
   const basic = { authorization: `Basic ${operatorToken}` };
   const response = await world.operatorApp.inject({ url: '/operator/markets', headers: basic });
   expect(response.statusCode).toBe(401);
-  // The public listener has no such path at all.
+  // The public listener does not have this path.
   const bearer = { authorization: `Bearer ${operatorToken}` };
   const open = await world.app.inject({ url: '/operator/markets', headers: bearer });
   expect(open.statusCode).toBe(404);

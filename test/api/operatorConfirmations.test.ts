@@ -1,4 +1,4 @@
-// What the operator must confirm (OPS-4): prices far away, prices and terms that liquidate somebody
+// What the operator must confirm (OPS-4): prices far away, prices and terms that liquidate accounts
 // at once, sources that the deployment does not have or that would be the index alone.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ test('OPS-4 a price further than 5 % from the current index must be confirmed', 
   await mustConfirm(set('47499.9'), 'below');
   // Exactly 5 % is near.
   expect(await set('52500')).toMatchObject({ index_price: '52500.0' });
-  // A confirmation of before, or of another market, does not pass.
+  // An earlier confirmation, or one of another market, is not accepted.
   await mustConfirm(set('5000', '50000'), 'is 52500, not 50000');
   await mustConfirm(set('5000', '1'), 'is 52500, not 1.0');
   expect(await set('5000', '52500')).toMatchObject({ index_price: '5000.0' });
@@ -93,7 +93,7 @@ test('OPS-4 a near price that liquidates accounts reports how many and how much'
 });
 
 test('OPS-4 the withdrawal of a price is measured by the prices of the other sources', async () => {
-  // No other source has a price: nothing comes of it at once.
+  // No other source has a price, so nothing happens at once.
   expect(await operator().setIndexPrice({ symbol, price: null })).toMatchObject({ symbol });
 });
 
@@ -160,7 +160,7 @@ test('OPS-4 of two simultaneous changes the second is refused when the first cha
   ]);
   expect(first).toMatchObject({ status: 'fulfilled', value: { mark_clamp: '0.004' } });
   expect(second).toMatchObject({ reason: { status: 409, code: 'CONFLICT' } });
-  // Judged again by what stands now.
+  // Judged again by the current state.
   expect(third).toMatchObject({ reason: { status: 409, code: 'CONFIRMATION_REQUIRED' } });
   expect((await operator().listOperatorMarkets())[0]).toMatchObject({
     mark_clamp: '0.004',
@@ -244,7 +244,7 @@ test('OPS-4 the command line asks at a terminal, and elsewhere prints how to con
   const typed = ['BTCUSDT', '5000'];
   const refused = await run(runPrice, typed);
   expect(refused).toMatchObject({ code: 1, out: [] });
-  // First what is wrong; the code of it comes last.
+  // First the defects; their code comes last.
   expect(refused.err.join('\n')).toMatch(
     /^The price 5000\.0 is 90 % below .* repeat it with --expect 50000 \(409 CONFIRMATION_REQUIRED\)$/,
   );

@@ -228,7 +228,7 @@ test('SYM-2 a delivery is scheduled with CLOSE for a future whole minute; then t
     delivery_time,
     settled_time: null,
   });
-  // As long as it is ahead it can be taken back.
+  // While it is in the future it can be withdrawn.
   await operator().changeMarket({ symbol, status: 'TRADING' });
   await operator().changeMarket({ ...closing, delivery_time });
   world.clock.advance(delivery_time - world.clock.now());

@@ -1,5 +1,5 @@
 // The operator's hands on money and fees (OPS-1): the insurance fund, funding, the fee table.
-// Withdrawals stand in nativeWithdrawals.test.ts.
+// Withdrawals are in nativeWithdrawals.test.ts.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {

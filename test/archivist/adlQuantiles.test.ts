@@ -1,4 +1,5 @@
-// LIQ-7: the fifth of its side's ranking that a position stands in, and how often a side is ranked.
+// LIQ-7: the fifth of the ranking of its side in which a position is, and how often a side is
+// ranked.
 
 import { expect, test } from 'vitest';
 import { type AdlRankings, adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';

@@ -37,7 +37,7 @@ test('segments move one at a time when no reader needs them, and a start reads t
     counts.push(listArchived(fileDisk, log).length);
     if (look === 3) clock.advance(60_000);
   }
-  // What it found nothing to do about it looks at later again.
+  // It checks segments that could not be moved again later.
   expect(counts).toEqual([1, 2, 3, 3, 3]);
   expect(listSegments(fileDisk, log)).toEqual(before.slice(3));
   expect(reports).toEqual([]);

@@ -1,4 +1,5 @@
-// The archivist's thread gives way once, when it has caught up or ten seconds after the start.
+// The archivist's thread lowers its priority once, when it has caught up or ten seconds after the
+// start.
 
 import { expect, test } from 'vitest';
 import { giveWayLater, promptMs } from '../../src/archivist/giveWayLater.ts';

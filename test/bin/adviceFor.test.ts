@@ -1,4 +1,4 @@
-// What is said after an error that ends the program.
+// The advice after an error that ends the program.
 
 import { expect, test } from 'vitest';
 import { messageWithAdvice } from '../../src/bin/adviceFor.ts';

@@ -1,5 +1,5 @@
-// What a scraper reads: each metric says what happened, has a help text, and stands in the operator's
-// list with what to do about it.
+// What a scraper reads: each metric reports what happened, has a help text, and is in the
+// operator's list with what to do about it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ const runbook = readFileSync(join(operations, '../runbook.md'), 'utf8');
 
 type Registered = { readonly type: string; readonly labels: Set<string> };
 
-/** What is registered, by the names that a query may use; each with its kind and its labels. */
+/** The registered metrics, by the names that a query may use, each with its kind and its labels. */
 async function registeredMetrics(): Promise<ReadonlyMap<string, Registered>> {
   const { replica, clock, log, send, turn } = createSteppedReplica();
   const readers = { archivist: () => ({ position: 0, time: 0 }) };
@@ -50,12 +50,12 @@ const scraperLabels: readonly string[] = ['job', 'instance'];
 const growing = /\b(?:rate|increase)\((\w+)(?:\{[^}]*\})?\[/g;
 const words = new Set([
   ...['and', 'by', 'sum', 'rate', 'increase', 'delta', 'changes', 'le', 'instance', 'operation'],
-  ...['histogram_quantile', 'max_over_time', 'kind', 'reason', 'status'],
+  ...['histogram_quantile', 'max_over_time', 'kind', 'reason', 'status', 'group_left'],
 ]);
 
 function expectQuery(query: string, registered: ReadonlyMap<string, Registered>): void {
   const bare = query.replace(/"[^"]*"/g, '""').replace(/\[[^\]]*\]/g, '[]');
-  const labelled = bare.replace(/\{[^}]*\}/g, '{}').replace(/\bby \([^)]*\)/g, '');
+  const labelled = bare.replace(/\{[^}]*\}/g, '{}').replace(/\b(?:by|on) \([^)]*\)/g, '');
   const names = [...labelled.matchAll(/[a-z_]\w*/gi)].map(([name]) => name);
   const series = names.filter((name) => !words.has(name));
   expect(series.length, query).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ function expectQuery(query: string, registered: ReadonlyMap<string, Registered>)
       expect(labels, `${label} of ${name}`).toContain(label);
     }
   }
-  for (const [, grouped] of bare.matchAll(/\bby \(([^)]*)\)/g)) {
+  for (const [, grouped] of bare.matchAll(/\b(?:by|on) \(([^)]*)\)/g)) {
     const labels = new Set([
       ...scraperLabels,
       ...series.flatMap((s) => [...registered.get(s)!.labels]),
@@ -102,6 +102,7 @@ test('every alarm that an operator needs has a rule over its metric', () => {
     ['IndexRefusedLong', 'evermark_index_refusals_total'],
     ['Breaker', 'evermark_market_restriction'],
     ['Shortfall', 'evermark_shortfall_usdt'],
+    ['GapHole', 'evermark_gap_hole_usdt > on (job, instance)'],
     ['ReaderLag', 'evermark_reader_lag_seconds'],
     ['DiskShort', 'evermark_disk_free_bytes'],
     ['LogSyncSlow', 'evermark_log_sync_seconds_bucket'],

@@ -163,8 +163,8 @@ test('OPS-5 standard error has only lines of the journal, standard output is for
   };
   const { figures } = asked.answer as { readonly figures: Readonly<Record<string, unknown>> };
   expect(Object.keys(invariants.figures)).toEqual(Object.keys(figures));
-  expect(invariants.figures).toMatchObject({ deposits: '200000', difference: '0' });
-  expect(figures).toMatchObject({ deposits: '200000', difference: '0' });
+  expect(invariants.figures).toMatchObject({ deposits: '1100000', difference: '0' });
+  expect(figures).toMatchObject({ deposits: '1100000', difference: '0' });
 
   // A copy of the one file of history is whole.
   const copy = join(directory.path, 'copy.db');

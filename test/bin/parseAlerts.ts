@@ -12,7 +12,7 @@ export type AlertRule = {
 
 type Member = keyof AlertRule;
 
-/** By indentation: what a line at that depth may be. */
+/** The allowed kinds of lines, by indentation. */
 const forms: readonly (readonly [RegExp, Member | undefined])[] = [
   [/^(#.*)?$/, undefined],
   [/^groups:$/, undefined],

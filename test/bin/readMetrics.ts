@@ -1,6 +1,7 @@
 // The text of metrics that a test has made, as a scraper reads it.
 
 import type { Metrics, MetricsOptions } from '../../src/bin/createMetrics.ts';
+import type { Money } from '../../src/units/units.ts';
 
 /** Parts that report nothing. */
 export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
@@ -31,6 +32,7 @@ export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
   workers: () => ({ running: 2, ended: 1 }),
   connections: () => ({ refused: { address: 6, site: 7, all: 8 }, evicted: 9 }),
   invariantFailures: () => 0,
+  gapHoles: { holeOf: (market) => (market === 0 ? (2_500_000 as Money) : undefined) },
   disk: { freeBytes: () => 7_000_000_000, freeBytesMin: 536_870_912 },
 };
 

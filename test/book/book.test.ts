@@ -173,7 +173,7 @@ describe('the contracts of the book', () => {
     insertOrder(book, order);
     expect(() => insertOrder(book, order)).toThrow('already');
     expect(() => unlinkOrder(book, order)).toThrow('dead');
-    // A level whose lots were forgotten is a fault, not a phantom of depth.
+    // A level with wrong lots is a fault, and no wrong depth is shown.
     order.open = 0 as Lots;
     expect(() => unlinkOrder(book, order)).toThrow('empty');
   });

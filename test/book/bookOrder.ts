@@ -26,7 +26,7 @@ export type BookOrder = {
 
 /** A live order that rests nowhere yet. */
 export function bookOrder(given: BookOrder): Order {
-  // What the book reads stands first: a neighbour in a queue then costs one line of the cache.
+  // The fields that the book reads come first: a neighbour in a queue then costs one cache line.
   return {
     level: null,
     previous: null,

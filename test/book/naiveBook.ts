@@ -1,5 +1,5 @@
-// The naive twin of the book, kept for ever as its oracle: one array of orders per side, searched
-// from the front. It shares nothing with the engine but the words of its rules (ORD-1, ORD-4).
+// The naive twin of the book, its permanent oracle: one array of orders per side, searched
+// from the front. It shares only the words of its rules with the engine (ORD-1, ORD-4).
 
 export type NaiveOrder = {
   readonly id: number;

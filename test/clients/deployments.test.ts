@@ -83,7 +83,7 @@ async function tokenOf(server: RunningServer, chainId: number): Promise<string> 
   return loginWith(server, await nonceOf(server), chainId);
 }
 
-/** Status and code of what the call was refused with. */
+/** Status and code of the refusal. */
 async function refusal(call: Promise<unknown>): Promise<{ status: number; code: unknown }> {
   const error = await call.then(
     () => undefined,

@@ -1,6 +1,7 @@
-// The running program at its most talkative level writes no secret that a client, an operator or the
-// environment has handed it. Goal: whatever comes in, in the places where secrets lie and in those
-// where they have no business. Method: one of everything, then a search through standard error.
+// The running program at its most talkative level writes no secret that a client, an operator or
+// the environment has handed it. Goal: whatever comes in, in the places where secrets lie and in
+// those where they have no business. Method: one of everything, then a search through standard
+// error.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -42,7 +43,7 @@ afterAll(() => directory[Symbol.dispose]());
 
 const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' } as const;
 
-/** Sends one signed request by hand and gives its signature and what it was answered. */
+/** Sends one signed request by hand and gives its signature and the answer. */
 async function sendSigned(
   name: 'placeOrder' | 'getOpenOrders' | 'startListenKey',
   parameters: Readonly<Record<string, unknown>>,

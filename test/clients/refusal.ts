@@ -14,7 +14,7 @@ export type CcxtRefusal = {
   ) => Error;
 };
 
-/** What the call was refused with; fails when it was not. */
+/** The refusal of the call; fails when it was not refused. */
 export async function refusal(call: Promise<unknown>): Promise<Refused> {
   const answer = await call.then(
     (given) => ({ given }),

@@ -31,7 +31,7 @@ let bob: StockTrader;
 let near: number;
 let firstIndex: number;
 
-/** What each wallet must hold, and what the fees must have come to. */
+/** The balance that each wallet must have, and the sum of the fees. */
 const expected = { ann: exact(deposit), bob: exact(deposit), fees: 0n };
 
 beforeAll(async () => {
@@ -63,14 +63,17 @@ function trade(taker: Name, quantity: string, price: number): void {
   expected.fees += paid.taker + paid.maker;
 }
 
-/** Books what a trade that closes makes of the position that was opened at `entry`. */
+/** Books the result of closing a position that was opened at `entry`. */
 function realise(long: Name, quantity: string, { entry, exit }: { entry: number; exit: number }) {
   const gain = notionalOf(quantity, exit) - notionalOf(quantity, entry);
   expected[long] += gain;
   expected[other(long)] -= gain;
 }
 
-/** Both accounts, read by both clients, and the operator's figures against what must be. */
+/**
+ * Compares both accounts, as both clients read them, and the operator's figures with the expected
+ * ones.
+ */
 async function settle(): Promise<void> {
   const { holdings, fees } = await expectInvariants(world, [ann, bob]);
   const [annHas, bobHas] = holdings;

@@ -1,8 +1,8 @@
-// Stock clients that listen through heavy random trading (WS-3). Goal: their own local order books, by
-// their own algorithms, end equal to ours, and an account hears of every change of every order, in
-// order. Method: two accounts place, amend and cancel at random over HTTP; ccxt.pro keeps a book,
-// binance's WebsocketClient hears diffs of the book, kept as its documentation says, and the events
-// of an account; at the end all is held against what HTTP answers.
+// Stock clients that listen through heavy random trading (WS-3). Goal: their own local order books,
+// by their own algorithms, end equal to ours, and an account hears of every change of every order,
+// in order. Method: two accounts place, amend and cancel at random over HTTP; ccxt.pro keeps a
+// book, binance's WebsocketClient hears diffs of the book, kept as its documentation says, and the
+// events of an account; at the end all is compared with what HTTP answers.
 
 import { WebsocketClient } from 'binance';
 import ccxt from 'ccxt';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** One thing that a trader does; gives the id of an order that it placed. */
+/** One action of a trader; gives the id of an order that it placed. */
 async function act(
   prng: Prng,
   { binance }: StockTrader,
@@ -54,7 +54,7 @@ async function act(
       return String(((await binance.submitNewOrder(order)) as Heard).orderId);
     }
   } catch (error) {
-    // What has been filled can be neither cancelled nor amended; a GTX order would have crossed.
+    // A filled order can be neither cancelled nor amended; a GTX order would have crossed.
     expect([-2010, -2011, -2013, -1013]).toContain((error as Heard).code);
   }
   return undefined;
@@ -159,7 +159,7 @@ test('WS-3 books and orders of stock clients equal ours after heavy random tradi
     const which = prng.below(2);
     const id = await act(prng, traders[which]!, placed[which]!.slice(-20));
     if (id !== undefined) placed[which]!.push(id);
-    // In the midst of it: the diffs before are thrown away, as the algorithm says.
+    // In the middle: the earlier diffs are thrown away, as the algorithm says.
     if (i === operations / 4)
       snapshot = await traders[1].binance.getOrderBook({ symbol, limit: 1000 });
   }

@@ -90,10 +90,31 @@ test('LIQ-7 both clients see liquidation price, margin ratio and rank of a posit
   expect(other!.liquidationPrice).toBeGreaterThan(200_000);
 });
 
+test('MAR-10 both read every bracket of a market', async () => {
+  const tiers = await ann.ccxt.fetchLeverageTiers([unified]);
+  const read = tiers[unified]!.map((tier) => [
+    tier.tier,
+    tier.minNotional,
+    tier.maxNotional,
+    tier.maintenanceMarginRate,
+    tier.maxLeverage,
+  ]);
+  expect(read).toEqual([
+    [1, 0, 2_000_000, 0.01, 50],
+    [2, 2_000_000, 4_000_000, 0.02, 25],
+    [3, 4_000_000, 8_000_000, 0.025, 20],
+    [4, 8_000_000, 20_000_000, 0.05, 10],
+  ]);
+  const [table] = await ann.binance.getNotionalAndLeverageBrackets({ symbol });
+  expect(table!.symbol).toBe(symbol);
+  // 2,000,000 × 1 %; and 4,000,000 × 0.5 %; and 8,000,000 × 2.5 %.
+  expect(table!.brackets.map(({ cum }) => cum)).toEqual([0, 20_000, 40_000, 240_000]);
+});
+
 test('MAR-5 a change of leverage affects later orders, not the open position', async () => {
   const before = await readHoldings(ann);
   await ann.ccxt.setLeverage(10, unified);
-  // What is shown beside the setting is what it asks for: 50000 / 10; 1000 are locked.
+  // The figure beside the setting is the margin of that setting: 50000 / 10; 1000 are locked.
   const shown = { leverage: 10, initialMargin: 5000, initialMarginPercentage: 0.1 };
   expect(await ann.ccxt.fetchPositions([unified])).toMatchObject([shown]);
   expect(await ann.ccxt.fetchAccountPositions([unified], { useV2: true })).toMatchObject([shown]);
@@ -142,7 +163,7 @@ test('LIQ-1 an account is liquidated through the book, and both clients see it',
   });
   const closed = await ann.ccxt.fetchOrder(String(rows[0]!.orderId), unified);
   expect(closed).toMatchObject({ status: 'closed', filled: 0.5, average: 97_920, side: 'sell' });
-  // All its orders are gone, those of other markets too; what closes no position expires.
+  // All its orders have ended, in other markets too; triggers that close no position expire.
   const cancelled = await ann.binance.getOrder({ symbol: ether.symbol, orderId: orderId as never });
   expect(cancelled).toMatchObject({ status: 'CANCELED', cancelReason: 'LIQUIDATION' });
   const expired = await ann.ccxt.fetchOrder(closing.id!, unified, { trigger: true });
@@ -150,7 +171,7 @@ test('LIQ-1 an account is liquidated through the book, and both clients see it',
   expect(await ann.ccxt.fetchOpenOrders()).toEqual([]);
   const { holdings } = await expectInvariants(world, [ann, bob, carol]);
   expect(holdings[0]).toMatchObject({ available: exact('190.2'), collateral: 0n, freezes: 0n });
-  // It trades on with what is left.
+  // It trades with the rest.
   await world.moveIndex(symbol, 100_000);
   await rest(ann, { side: 'BUY', quantity: 0.01, price: 97_000 });
   await ann.ccxt.cancelAllOrders(unified);

@@ -65,7 +65,7 @@ async function trade(quantity: number): Promise<number> {
   return mark;
 }
 
-/** Asks again until what is heard is as it should be. */
+/** Repeats until the messages are as expected. */
 async function until<T>(watch: () => Promise<T>, isThere: (heard: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 200; tries += 1) {
     const heard = await watch();

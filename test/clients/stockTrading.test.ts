@@ -1,6 +1,6 @@
-// Stock clients that trade over the WebSocket trading API (WS-6), unmodified but for the address:
+// Stock clients that trade over the WebSocket trading API (WS-6), unmodified except the address:
 // binance's WebsocketAPIClient, by a session and by single signatures, and ccxt.pro's methods that
-// end in Ws. What they did is looked at over HTTP.
+// end in Ws. What they did is checked over HTTP.
 
 import { WebsocketAPIClient } from 'binance';
 import ccxt from 'ccxt';

@@ -1,7 +1,7 @@
-// Goal: triggers work for stock clients through both doors (TRG-1 to TRG-4). Method: triggers of
-// every type are placed by each client through each door that it has, read by both clients, and
-// cancelled; then the operator moves the index, and pollers of both clients see them fire and see
-// the orders that come of them fill.
+// Goal: triggers work for stock clients on both routes (TRG-1 to TRG-4). Method: each client places
+// triggers of every type through each endpoint that it has, both clients read them, and they are
+// cancelled. Then the operator moves the index, and both clients poll until they see the triggers
+// fire and their orders fill.
 
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -15,17 +15,17 @@ import {
 import {
   numberOf,
   orderedTypes,
-  type TriggerDoor,
+  type TriggerEndpoint,
   type TriggerTerms,
-  triggerDoors,
-} from './triggerDoors.ts';
+  triggerEndpoints,
+} from './triggerEndpoints.ts';
 import { type RequestWatch, watchRequests } from './watchRequests.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
-/** Where the index stands when a test begins. */
+/** The index when a test begins. */
 const calm = 100_000;
 const trigger = { trigger: true };
 const trailing = {
@@ -114,7 +114,7 @@ const pollTrigger = ({ ccxt: client }: StockTrader, id: string): Poller =>
 const pollOrder = ({ binance }: StockTrader, id: string): Poller =>
   poll('FILLED', async () => (await binance.getOrder({ symbol, orderId: numberOf(id) })).status);
 
-describe.each(triggerDoors)('$name', (door) => {
+describe.each(triggerEndpoints)('$name', (endpoint) => {
   let ann: StockTrader;
   beforeAll(async () => {
     ann = await openTrader();
@@ -126,8 +126,8 @@ describe.each(triggerDoors)('$name', (door) => {
       const stop = type.startsWith('STOP') ? calm + 1000 : calm - 1000;
       const price = type === 'STOP' || type === 'TAKE_PROFIT' ? stop + 500 : undefined;
       watch.take();
-      const id = await door.place(ann, { type, side: 'BUY', quantity: 0.01, stop, price });
-      expect(watch.take()).toEqual([`POST ${door.route}`]);
+      const id = await endpoint.place(ann, { type, side: 'BUY', quantity: 0.01, stop, price });
+      expect(watch.take()).toEqual([`POST ${endpoint.route}`]);
       const read = await readTrigger(ann, id);
       expect(read).toMatchObject({
         algoStatus: 'NEW',
@@ -145,11 +145,11 @@ describe.each(triggerDoors)('$name', (door) => {
         type: price === undefined ? 'market' : 'limit',
       });
       expect(await ann.binance.getAllOpenOrders({ symbol })).toEqual([]);
-      await door.cancel(ann, id);
+      await endpoint.cancel(ann, id);
       expect(await readTrigger(ann, id)).toMatchObject({ algoStatus: 'CANCELED' });
       const again = ann.ccxt.cancelOrder(id, unified, trigger);
       await expectCcxt(ann.ccxt, again, { code: -2011, kind: ccxt.OrderNotFound });
-      expect((await refusal(door.cancel(ann, id))).code ?? -2011).toBe(-2011);
+      expect((await refusal(endpoint.cancel(ann, id))).code ?? -2011).toBe(-2011);
       const all = await ann.ccxt.fetchOrders(unified, undefined, undefined, trigger);
       expect(all.at(-1)).toMatchObject({ id, status: 'canceled' });
     },
@@ -163,17 +163,17 @@ test('TRG-1 a fired trigger fills with the same id on the order route, with anot
   const bob = await openTrader('20000');
   await openLong(bob, 0.2);
   await quote('BUY', 1, calm - 1600);
-  const placed: { readonly door: TriggerDoor; readonly id: string }[] = [];
-  for (const door of triggerDoors) {
+  const placed: { readonly endpoint: TriggerEndpoint; readonly id: string }[] = [];
+  for (const endpoint of triggerEndpoints) {
     for (const type of orderedTypes) {
       const stop = falling(type) ? calm - 1000 : calm + 1000;
       const price = type === 'STOP' || type === 'TAKE_PROFIT' ? calm - 2000 : undefined;
       const terms = { type, side: 'SELL', quantity: 0.01, stop, price, reduceOnly: true } as const;
-      placed.push({ door, id: await door.place(bob, terms) });
+      placed.push({ endpoint, id: await endpoint.place(bob, terms) });
     }
   }
   const asTriggers = placed.map(({ id }) => pollTrigger(bob, id));
-  const byOrder = placed.filter(({ door }) => door.route === '/fapi/v1/order');
+  const byOrder = placed.filter(({ endpoint }) => endpoint.route === '/fapi/v1/order');
   const asOrders = byOrder.map(({ id }) => pollOrder(bob, id));
   const pollers = [...asTriggers, ...asOrders];
   await vi.waitFor(() => expect(pollers.every(({ seen }) => seen.length > 0)).toBe(true), {
@@ -184,10 +184,10 @@ test('TRG-1 a fired trigger fills with the same id on the order route, with anot
   await Promise.all(pollers.map(({ done }) => done));
   for (const { seen } of asTriggers) expect(seen).toEqual(['NEW', 'FINISHED']);
   for (const { seen } of asOrders) expect(seen).toEqual(['NEW', 'FILLED']);
-  for (const { door, id } of placed) {
+  for (const { endpoint, id } of placed) {
     const { actualOrderId, orderType, ...rest } = await readTrigger(bob, id);
     expect(rest).toMatchObject({ actualPrice: '98400', actualQty: '0.010' });
-    expect(actualOrderId === id).toBe(door.route === '/fapi/v1/order');
+    expect(actualOrderId === id).toBe(endpoint.route === '/fapi/v1/order');
     const order = await readOrder(bob, String(actualOrderId));
     expect(order).toMatchObject({ status: 'FILLED', origType: orderType, avgPrice: '98400' });
     expect(order.type).toBe(String(orderType).endsWith('_MARKET') ? 'MARKET' : 'LIMIT');
@@ -201,14 +201,14 @@ test('TRG-2 the order of a trigger rests, both clients find it, and it is cancel
   await world.moveIndex(symbol, calm);
   await maker.binance.cancelAllOpenOrders({ symbol });
   const ids: Record<string, string> = {};
-  for (const { name, place } of triggerDoors) {
+  for (const { name, place } of triggerEndpoints) {
     ids[name] = await place(carol, {
       ...{ type: 'STOP', side: 'BUY', quantity: 0.01, stop: calm + 500, price: calm - 200 },
     });
   }
   await world.moveIndex(symbol, calm + 600);
   const orders: string[] = [];
-  for (const { name, route } of triggerDoors) {
+  for (const { name, route } of triggerEndpoints) {
     const read = await readTrigger(carol, ids[name]!);
     expect(read).toMatchObject({
       algoStatus: 'TRIGGERED',
@@ -225,7 +225,7 @@ test('TRG-2 the order of a trigger rests, both clients find it, and it is cancel
   for (const id of orders) {
     expect(await carol.ccxt.cancelOrder(id, unified)).toMatchObject({ id, status: 'canceled' });
   }
-  for (const { name } of triggerDoors) {
+  for (const { name } of triggerEndpoints) {
     expect(await readTrigger(carol, ids[name]!)).toMatchObject({ algoStatus: 'FINISHED' });
   }
 });
@@ -244,7 +244,7 @@ test('TRG-3 closePosition closes the whole position; other triggers of the posit
     ...{ type: 'STOP_MARKET', side: 'SELL', quantity: 0.02, stop: calm - 2000, reduceOnly: true },
   };
   const late: string[] = [];
-  for (const door of triggerDoors) late.push(await door.place(dave, reducing));
+  for (const endpoint of triggerEndpoints) late.push(await endpoint.place(dave, reducing));
   await world.moveIndex(symbol, calm - 1000);
   expect(await dave.ccxt.fetchPositions()).toEqual([]);
   const closed = await readTrigger(dave, closing.id!);

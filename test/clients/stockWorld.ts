@@ -1,5 +1,5 @@
 // The running program with accounts that stock clients use: every account is read by both clients,
-// and what they read is held against each other and against the operator's invariants.
+// and their readings are compared with each other and with the operator's invariants.
 
 import type { USDMClient } from 'binance';
 import type { binanceusdm } from 'ccxt';

@@ -16,7 +16,7 @@ export type TriggerErrorCase = CcxtRefusal & {
 const { BadRequest, ExchangeError, MarketClosed, OrderImmediatelyFillable } = ccxt;
 const unified = 'BTC/USDT:USDT';
 
-/** A SELL stop that waits, but for this. */
+/** A SELL stop that waits, except this. */
 const stop = (near: number, changes: Parameters): Parameters => ({
   symbol: 'BTCUSDT',
   side: 'SELL',

@@ -66,7 +66,7 @@ test('ORD-10 a tentative execution of two hundred orders is undone exactly, twic
     play(world, `credit m${maker} 10000`);
     play(world, `m${maker} sell 0.001 @ 60000\n`.repeat(20));
   }
-  // After a question the state's hash is what it was (scenario.ts).
+  // After an order/test the state's hash is the same (scenario.ts).
   play(world, 'anna test buy 0.2 @ 60000');
   // Each maker's order is saved, and its copy stays for the next trial.
   const { orders } = world.exchange.undo;

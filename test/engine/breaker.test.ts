@@ -10,7 +10,7 @@ import type { Ticks, Time } from '../../src/units/units.ts';
 
 type Mark = { readonly second: number; readonly ticks: number };
 
-/** The ranges of the seconds that the marks lie in, in the order of time. */
+/** The ranges of the seconds of the marks, in the order of time. */
 function rangesOf(marks: readonly Mark[]): MarkRange[] {
   return [...new Set(marks.map(({ second }) => second))].map((second) => {
     const own = marks.filter((mark) => mark.second === second).map(({ ticks }) => ticks);

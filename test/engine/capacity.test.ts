@@ -1,5 +1,5 @@
-// Goal: at every bound of its collections (limits.ts) the exchange refuses, and one below it does not.
-// Method: collections that say that they are as full as is asked; filling them would take minutes.
+// Goal: at every bound of its collections (limits.ts) the exchange refuses, and one below it does
+// not. Method: collections that report the size that a test wants; filling them would take minutes.
 
 import { expect, test } from 'vitest';
 import type { Account } from '../../src/engine/account.ts';
@@ -16,7 +16,7 @@ import { actMoneyFor, actMoneyForAll } from '../scenarios/moneyWords.ts';
 import { play } from '../scenarios/scenario.ts';
 import { createWorld, type World } from '../scenarios/world.ts';
 
-/** What becomes of a step, without the full check: the collections lie. */
+/** The outcome of a step, without the full check, because the collections report wrong sizes. */
 function outcomeOf(world: World, step: string): unknown {
   const words = step.split(' ');
   const [name, ...rest] = words;
@@ -74,7 +74,7 @@ for (const [limit, { max, fill, steps }] of Object.entries(bounds)) {
     fill(full.exchange, max);
     const rejection = { reason: 'capacityReached', limit };
     expect(outcomeOf(full, step)).toEqual({ kind: 'rejected', rejection });
-    // Who is there already needs no room.
+    // An existing account needs no room.
     if (limit === 'accounts')
       expect(outcomeOf(full, 'credit anna 1')).toMatchObject({ kind: 'accepted' });
   });

@@ -1,7 +1,7 @@
 // A seeded stream of every kind of command over three markets and a handful of accounts, sound and
 // unsound ones mixed, dense enough that orders meet, cover, cut, fail their margin and expire, that
 // triggers fire, accounts are liquidated and markets settled. Triggers and what has to do with risk
-// stand in riskStream.ts.
+// are in riskStream.ts.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Batch, Command, OrderReference, PlaceOrder } from '../../src/engine/command.ts';
@@ -141,7 +141,7 @@ function drawCommand(prng: Prng, exchange: Exchange, time: Time): Command {
   return drawRare(prng, exchange, time);
 }
 
-/** Mostly calm; now and then a jump that makes positions lose more than their accounts have. */
+/** Mostly calm; sometimes a jump that makes positions lose more than their accounts have. */
 function drawPrices(prng: Prng, time: Time): Command {
   const draw = prng.below(72);
   const width = draw === 0 ? 0.3 : draw < 12 ? 0.09 : 0.01;

@@ -63,7 +63,7 @@ const steps: readonly (readonly [step: string, kind: Event['kind'], nth?: number
   ['anna countdown 5000', 'countdownSet'],
   ['login dora', 'loggedIn'],
   ['anna modify part 0.001 @ 59500', 'orderEnded'],
-  // An order that meets no other, one that is killed, and one whose rest ends after its trade.
+  // An order that meets no other, a killed one, and one whose rest ends after its trade.
   ['anna buy 0.001 @ 58000', 'orderPlaced'],
   ['anna buy 0.002 @ 60000 FOK', 'orderPlaced'],
   ['anna buy 0.002 @ 60000 IOC', 'orderEnded', 2],

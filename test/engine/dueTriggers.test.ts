@@ -31,7 +31,7 @@ import type { AccountId, MarketId, OrderId, Rate, Ticks } from '../../src/units/
 
 const one = 100_000_000n;
 
-/** What the twin knows of a trailing trigger: the extreme since it was activated. */
+/** The twin's record of a trailing trigger: the extreme since it was activated. */
 type Twin = { readonly trigger: Trigger; extreme: number };
 
 /** |stop − mark before| and whether it fires, from the rules as they are written. */
@@ -67,7 +67,7 @@ type World = {
   waiting: WaitingTriggers;
   queues: DueQueues;
   twins: Twin[];
-  /** What is due, of those that reduce and of the others. */
+  /** The due triggers: reducing ones and opening ones. */
   readonly due: { readonly reducing: NaiveQueue; readonly opening: NaiveQueue };
   mark: number;
   number: number;
@@ -149,7 +149,7 @@ function end({ waiting }: World, trigger: Trigger): void {
   trigger.status = 'CANCELED';
 }
 
-/** A tick of a live market: the twin looks at everything. */
+/** A tick of a live market: the twin checks every trigger. */
 function move(world: World, markBefore: number): void {
   const judged = world.twins.map((twin) => ({ twin, ...judge(twin, markBefore, world.mark) }));
   const fire = judged
@@ -188,7 +188,7 @@ const allDue = ({ placed, fresh }: NaiveQueue): Twin[] => [
   ...fresh,
 ];
 
-/** In each round an account once: who has a place already stands behind it. */
+/** Each account once per round: the next trigger of an account gets a place in a later round. */
 function takeNaively(queue: NaiveQueue, count: number): Twin[] {
   const fired: Twin[] = [];
   while (fired.length < count) {
@@ -215,7 +215,7 @@ function takeNaively(queue: NaiveQueue, count: number): Twin[] {
   return fired;
 }
 
-/** What a snapshot does: records alone are kept, and the order of those that are due. */
+/** Like a snapshot: it keeps only the records and the order of the due ones. */
 function rebuild(world: World): void {
   const { queues } = world;
   const both = [queues.reducing, queues.opening];
@@ -267,7 +267,7 @@ function expectAlike({ waiting, queues, twins, due }: World): void {
   }
 }
 
-/** One whose condition does not hold yet; of the fields only those that the structures look at. */
+/** A trigger whose condition does not hold yet, with only the fields that the structures read. */
 function randomTrigger({ prng: { below }, mark, number, shape }: World): Trigger {
   const type = triggerTypes[below(triggerTypes.length)] as TriggerType;
   const side = below(2) === 0 ? 1 : -1;

@@ -1,6 +1,6 @@
 // Goal: the full check passes on every state that commands lead to, and finds each single lie: a
-// figure, a link, a map, a cover, a freeze, a trigger or a liquidation index that is off. Method: seeded streams, and one damage
-// at a time done to the copy of a rich state.
+// figure, a link, a map, a cover, a freeze, a trigger or a liquidation index that is off. Method:
+// seeded streams, and one damage at a time done to the copy of a rich state.
 
 import { describe, expect, test } from 'vitest';
 import { type Account, balanceOf } from '../../src/engine/account.ts';
@@ -83,7 +83,7 @@ function richCopy(): Rich {
   return richOf(exchange)!;
 }
 
-/** A position that stands in a liquidation index: most of a stream own more than they risk. */
+/** A position in a liquidation index: most accounts of a stream have more equity than risk. */
 function atRisk(exchange: Exchange): Position {
   return find(
     liveAccounts(exchange).flatMap(({ positions }) => positions),

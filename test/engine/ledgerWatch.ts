@@ -26,7 +26,7 @@ export function createLedgerWatch(): LedgerWatch {
   return { ledger: createLedger(0, createExchange(43113)), sums: [], rows: [], shortfall: 0 };
 }
 
-/** Takes the events of a step or of several; gives what is wrong with their rows. */
+/** Takes the events of one step or several; gives the defects of their rows. */
 export function watchLedger(
   watch: LedgerWatch,
   events: readonly Event[],
@@ -53,7 +53,7 @@ export function watchLedger(
   return failures;
 }
 
-/** What the fund got without an event, before it repaid shortfall with it. */
+/** Income of the fund without an event, before it repaid shortfall with it. */
 function unreportedIncome(
   watch: LedgerWatch,
   rows: readonly LedgerRow[],

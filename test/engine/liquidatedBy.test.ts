@@ -1,6 +1,6 @@
 // The view counts the accounts that a price of the operator liquidates. Goal: the view and
-// the tick agree, whatever the state. Method: a drawn life with cross, unified and isolated accounts;
-// now and then a drawn price is asked about and then stated.
+// the tick agree, whatever the state. Method: a drawn life with cross, unified and isolated
+// accounts; sometimes a drawn price is asked about and then stated.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

@@ -1,6 +1,6 @@
 // Where the liquidation index puts positions and accounts, which it leaves out, and when those that
-// changed are placed (clearing/liquidationIndex.ts). invariants.test.ts shows that it misses none, and
-// test/scenarios the effects for traders.
+// changed are placed (clearing/liquidationIndex.ts). invariants.test.ts shows that it misses none,
+// and test/scenarios the effects for traders.
 
 import { expect, test } from 'vitest';
 import { positionIn } from '../../src/engine/account.ts';
@@ -92,8 +92,8 @@ test('LIQ-1 a command places only as many accounts as it may spend, and the next
 });
 
 test('LIQ-1 an account in a set is tested when three quarters of its surplus are used up', () => {
-  // Less 60: Anna's 94949 ticks of 0.0099, Ben's 93069 of 0.0101; one less each, for the quotient is
-  // rounded down from a little below, and two less: 94946 and 93066. Three quarters, rounded up.
+  // Less 60: Anna's 94949 ticks of 0.0099, Ben's 93069 of 0.0101; one less each, for the quotient
+  // is rounded down from a little below, and two less: 94946 and 93066. Three quarters, rounded up.
   const world = play(createWorld(), pair('999.9951', '999.9969'));
   expect(keyOf(world, 'anna')).toBe(71_210 - 600_000);
   expect(keyOf(world, 'ben')).toBe(69_800 + 600_000);
@@ -109,8 +109,8 @@ test('LIQ-1 an account in a set is tested when three quarters of its surplus are
 });
 
 test('LIQ-1 the open positions of an account share its surplus, and a flat one has no part', () => {
-  // 1000 - 60 - 30 in two parts: 45959.6 ticks of 0.0099 for ETH, three quarters of 45957. BTC keeps
-  // the place that it had while AVAX, flat now, was open: (940 - 3) / 2 are 47323.2.
+  // 1000 - 60 - 30 in two parts: 45959.6 ticks of 0.0099 for ETH, three quarters of 45957. BTC
+  // keeps the place that it had while AVAX, flat now, was open: (940 - 3) / 2 are 47323.2.
   const world = play(
     createWorld(),
     `
@@ -138,7 +138,8 @@ test('LIQ-1 a key that is early enough is kept until the mark reaches it', () =>
   const key = 71_210 - 600_000;
   play(world, 'credit anna 1');
   expect(keyOf(world, 'anna')).toBe(key);
-  // 71212.5 ticks of 0.0099 are left, less two: as far as the place. Then one tick less.
+  // 71212.5 ticks of 0.0099 are left, less two: exactly the distance to the key. Then one tick
+  // less.
   play(world, 'anna withdraw 235.99135');
   expect(keyOf(world, 'anna')).toBe(key);
   play(world, 'anna withdraw 0.0099');
@@ -151,7 +152,8 @@ test('LIQ-1 a key that is early enough is kept until the mark reaches it', () =>
   expect(keyOf(world, 'anna')).toBe(13_352 + moved);
 });
 
-// Of 297, 30000 ticks: three quarters of 29999 - 2. Isolated, the place of 240, 24242.4 ticks, is kept.
+// Of 297, 30000 ticks: three quarters of 29999 - 2. Isolated, the place of 240, 24242.4 ticks, is
+// kept.
 for (const [mode, text, ticks] of [
   ['cross', pair(357), 22_498],
   ['isolated', alone, 18_180],

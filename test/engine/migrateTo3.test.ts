@@ -1,6 +1,6 @@
-// Goal: a state of format 2 goes on under AUTH-5a and without dead timers. Method: sections of
-// the present format are made into what the engine of format 2 wrote (a head that ends earlier, no guests, and
-// timers that were replaced), and migrated back.
+// Goal: a state of format 2 continues under AUTH-5a and without dead timers. Method: sections of
+// the present format are made into what the engine of format 2 wrote (a head that ends earlier, no
+// guests, and timers that were replaced), and migrated back.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

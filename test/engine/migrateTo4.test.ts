@@ -1,6 +1,6 @@
-// Goal: a state of format 3 goes on under rounds by account (TRG-6). Method: sections of format 4 are
-// made into what the engine of format 3 wrote (a head that ends earlier, what is due without rounds),
-// and migrated back.
+// Goal: a state of format 3 continues under rounds by account (TRG-6). Method: sections of format 4
+// are made into what the engine of format 3 wrote (a head that ends earlier, what is due without
+// rounds), and migrated back.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
@@ -68,7 +68,7 @@ test('TRG-6 a state of format 3 is migrated: due triggers get their places', () 
   }
   const { exchange } = world;
   expect(tick(exchange, 589_000)).toHaveLength(firedPerTickMax);
-  // What the engine of format 3 left: a list, here by number.
+  // The list that the engine of format 3 left, here by number.
   const { opening } = exchange.due;
   const left = placedItems(opening).map(({ trigger }) => trigger);
   expect(left).toHaveLength(600);
@@ -90,7 +90,7 @@ test('TRG-6 a state of format 3 is migrated: due triggers get their places', () 
   expect(stateHash(migrated)).toBe(stateHash(twin));
 });
 
-/** The same state as the older engine leaves it: what is due in one wave, by number. */
+/** The same state as the older engine leaves it: the due triggers in one wave, by number. */
 function withoutPlaces(exchange: Exchange): Exchange {
   const { opening } = exchange.due;
   const left = placedItems(opening)

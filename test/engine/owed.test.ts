@@ -1,8 +1,9 @@
-// Goal: no command ever meets a balance that cannot be counted, as long as all that is owed together
-// stays within its bound (BAL-2a). Method: a few accounts in every margin mode and the fund hold, to
-// the unit, as much as may be owed; they trade as large as orders and caps may be, prices jump as far
-// as the gate lets anybody's, funding, liquidations and withdrawals carry the whole of it
-// from one to the other. A fault is a failure, and so is money that came in beyond the bound.
+// Goal: no command ever meets a balance that cannot be counted, as long as all that is owed
+// together stays within its bound (BAL-2a). Method: a few accounts in every margin mode and the
+// fund hold, to the unit, as much as may be owed; they trade as large as orders and caps may be,
+// prices jump as far as the gate lets anybody's, funding, liquidations and withdrawals carry the
+// whole of it from one to the other. A fault is a failure, and so is money that came in beyond the
+// bound.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
@@ -45,7 +46,7 @@ function apply({ exchange, counts }: Giants, command: Command): string {
   return reason;
 }
 
-/** What may still come in. */
+/** The amount that may still be credited. */
 const roomOf = ({ exchange: { funds } }: Giants): number =>
   owedMax - Number(funds.deposits - funds.withdrawals);
 
@@ -77,7 +78,7 @@ function createGiants(seed: number): Giants {
     apply(giants, { kind: 'listMarket', symbol, baseAsset, ...grid, terms, status: 'TRADING' });
   }
   for (let account = 1; account <= accounts; account += 1) {
-    // Often nearly all of it is one account's.
+    // Often one account has nearly all of it.
     const share = account === accounts ? 1 : prng.below(3) === 0 ? 0.97 : prng.unit() / 2;
     credit(giants, account, Math.floor(roomOf(giants) * share));
     const id = account as AccountId;
@@ -98,7 +99,7 @@ function credit(giants: Giants, account: number, amount: number): string {
   return apply(giants, { kind: 'credit', address: addressOf(account), ...terms });
 }
 
-/** Mostly small moves; one in four up to twice or down to half, now and then a thousandfold. */
+/** Mostly small moves; one in four up to twice or down to half, sometimes a thousandfold. */
 function drawPrices({ exchange, prng, indexes }: Giants): Command {
   const prices = indexes.map((index, market) => {
     const wide = prng.below(4) === 0;
@@ -110,7 +111,7 @@ function drawPrices({ exchange, prng, indexes }: Giants): Command {
   return { kind: 'indexTick', prices };
 }
 
-/** As large as an order may be, or a part of it; at the mark, near it or far from it. */
+/** The largest allowed order, or a part of it; at the mark, near it or far from it. */
 function drawPlace({ exchange, prng }: Giants): PlaceOrder {
   const market = prng.below(markets) as MarketId;
   const { mark } = exchange.markets[market]!.prices;
@@ -156,7 +157,7 @@ function creditWhatIsLeft(giants: Giants, account: AccountId): void {
   expect(credit(giants, account, 1)).toBe('capacityReached');
 }
 
-/** Asks for money; some of what is pending leaves, the other comes back. */
+/** Requests withdrawals; some pending ones are completed, the others are released. */
 function withdraw(giants: Giants, account: AccountId): void {
   const { exchange, prng } = giants;
   const amount = Math.floor(exchange.accounts[account]!.available * prng.unit()) as Money;

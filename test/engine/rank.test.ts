@@ -24,7 +24,7 @@ function draw(prng: Prng): Figures {
   };
 }
 
-/** As good as the other: PnL and one divisor so many times as large, or a unit beside it. */
+/** Equal to the other: PnL and one divisor are multiplied by one factor, or differ by a unit. */
 function drawBeside(prng: Prng, other: Figures): Figures {
   const times = 1 + prng.below(9);
   const ofEntry = prng.below(2) === 0;

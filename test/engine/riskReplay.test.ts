@@ -1,6 +1,7 @@
-// Goal: what is derived (liquidation index, holders, rankings, who is dirty) decides nothing. A replica that
-// comes back from a snapshot knows it anew, one that ran through has it grown; both must do the same.
-// Method: storms in which accounts fall all the time, with twins restored again and again on the way.
+// Goal: derived state (liquidation index, holders, rankings, dirty accounts) decides nothing. A
+// replica that is restored from a snapshot computes it again, one that never stopped has kept it;
+// both must do the same. Method: storms in which accounts fall all the time, with twins restored
+// again and again on the way.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

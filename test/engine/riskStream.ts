@@ -31,7 +31,9 @@ export type Target = {
   readonly usual: number;
 };
 
-/** A trigger of any type a few percent around the usual price, so that moves of the mark fire it. */
+/**
+ * A trigger of any type a few percent around the usual price, so that moves of the mark fire it.
+ */
 export function drawTrigger(prng: Prng, exchange: Exchange, target: Target): PlaceTrigger {
   const { account, market, mid, usual } = target;
   const held = exchange.accounts[account]?.positions[market]?.lots ?? 0;
@@ -79,7 +81,7 @@ function pickTrigger(prng: Prng, exchange: Exchange): Trigger | undefined {
   return undefined;
 }
 
-/** Of a known trigger, by either id; now and then of one that never was. */
+/** Of a known trigger, by either id; sometimes of one that never was. */
 export function drawTriggerEnd(prng: Prng, exchange: Exchange, target: Target): CancelTrigger {
   const trigger = pickTrigger(prng, exchange);
   if (trigger === undefined || prng.below(12) === 0) {

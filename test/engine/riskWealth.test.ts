@@ -154,7 +154,7 @@ function drawTicks({ prng, indexes }: Crowd, market: MarketId): Ticks {
   return Math.round(indexes[market]! * (1 + (prng.unit() * 2 - 1) * width)) as Ticks;
 }
 
-/** Around what the account holds, or around what it can pay. */
+/** Near the account's position, or near the amount that it can pay. */
 function drawLots({ exchange, prng }: Crowd, account: AccountId, market: MarketId): Lots {
   const { positions, available } = exchange.accounts[account]!;
   const held = Math.abs(positions[market]?.lots ?? 0);
@@ -189,7 +189,7 @@ function drawPlace(crowd: Crowd, account: AccountId, market: MarketId): PlaceOrd
   });
 }
 
-/** Applies the command; gives the kinds of what it did. */
+/** Applies the command; gives the kinds of its events. */
 function step(crowd: Crowd, command: Command): readonly string[] {
   const { exchange } = crowd;
   exchange.events = [];

@@ -43,7 +43,7 @@ function run(exchange: Exchange, command: Command): boolean {
   return outcome.kind === 'accepted';
 }
 
-/** Everybody but the insurance fund. */
+/** All accounts except the insurance fund. */
 const tradersOf = (exchange: Exchange): Account[] => liveAccounts(exchange).slice(1);
 
 /** Opens, modifies, cancels and closes, all at one price. */
@@ -86,7 +86,7 @@ test('UNIT-3 opening, modifying, cancelling and closing at one price without fee
     }
     trades += exchange.markets[0]!.figures.tradeId;
     closeAll(exchange, ticks);
-    // Flat again, the balances are exactly what they were: nothing was kept either.
+    // When all are flat again, the balances are exactly as before: nothing was lost either.
     for (const account of tradersOf(exchange)) expect(balanceOf(account)).toBe(deposit);
     expect(checkInvariants(exchange).failures).toEqual([]);
   }

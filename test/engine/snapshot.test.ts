@@ -1,4 +1,4 @@
-// Goal: a snapshot is the state, exactly; what was decoded goes on as the original does. Method:
+// Goal: a snapshot is the state, exactly; what was decoded continues as the original does. Method:
 // seeded streams of all commands, a snapshot at a random point, then both continue side by side.
 
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ import { richExchange, richLists, sitesOfExchange } from './stateSites.ts';
 const counted =
   /positions\.\*\.(?:orderCount|reduceOnlyCount|covered|closeTriggers)$|waiting(?:Triggers|Withdrawals)$|clientOrderIds\.\*$|apiKeys\.\*\.account$/;
 
-/** Elsewhere it is another record, and the one that stands there may now say nothing. */
+/** In another place it is another record, and the record of that place may now have no effect. */
 const placed = /(?:positions|orders)\.\*.*\.(?:market|account)$/;
 
 function sectionsOf(exchange: Exchange): Buffer[] {
@@ -50,7 +50,7 @@ function step(exchange: Exchange, stream: Stream): void {
   applyCommand(exchange, command, 0 as Time);
 }
 
-/** What a stream must lead to at least once, so that snapshots of it say something. */
+/** States that a stream must reach at least once, so that its snapshots prove something. */
 const states: Record<string, (exchange: Exchange) => boolean> = {
   'many orders': ({ orders }) => orders.size > 20,
   'many triggers': ({ triggers }) => triggers.size > 8,

@@ -11,7 +11,10 @@ import { triggerRoutes, triggerTypes } from '../../src/engine/triggerTypes.ts';
 import type { AccountId, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 
-/** Fields that are not state: links, trials, and what is blank between commands. */
+/**
+ * Fields that are not state: links, tentative executions, and fields that are blank between
+ * commands.
+ */
 const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
   ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
@@ -89,7 +92,7 @@ function* sitesOfField(
   }
 }
 
-/** Values that may stand for each other, by field. */
+/** Values that may replace each other, by field. */
 const others: Record<string, readonly (readonly string[])[]> = {
   type: [['LIMIT', 'MARKET'], triggerTypes],
   timeInForce: [['GTC', 'IOC', 'FOK', 'GTX']],

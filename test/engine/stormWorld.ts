@@ -1,7 +1,7 @@
 // A world made to go wrong: three small markets with a handful of prices, a few accounts with
 // little money and high leverage, a small insurance fund, prices that jump. Guards, cover, margin
 // cancels, debits, caps, self-trade, triggers and liquidations bite in it at every other command.
-// What must hold stands in stormWatch.ts.
+// What must hold is in stormWatch.ts.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type {
@@ -30,7 +30,7 @@ export const stormAccounts = 7;
 export const stormMarkets = 3;
 /** Accounts are numbered from 1; this one the operator flags `house`. */
 const houseAccount = 7;
-/** Their positions stand alone, or stand in for their freezes (MAR-7). */
+/** Their positions are isolated, or their profit replaces their freezes (MAR-7). */
 const isolatedAccount = 4 as AccountId;
 const unifiedAccount = 5 as AccountId;
 const mids = [1000, 400, 250];
@@ -77,7 +77,7 @@ const termsOf: readonly MarketTerms[] = [
   },
 ];
 
-/** What the insurance fund begins with: enough, little, next to nothing. */
+/** The initial insurance fund: enough, little, almost nothing. */
 const funds = [300_000_000, 20_000_000, 500_000] as Money[];
 
 export type Storm = {
@@ -202,7 +202,7 @@ function drawSelfTradeMode(prng: Prng): SelfTradeMode | undefined {
   return prng.below(2) === 0 ? undefined : selfTradeModes[prng.below(selfTradeModes.length)]!;
 }
 
-/** Any live order, undefined when there is none. */
+/** Any active order, undefined when there is none. */
 function drawLive(storm: Storm): Order | undefined {
   const { prng, exchange } = storm;
   let skip = prng.below(Math.max(exchange.orders.size, 1));
@@ -256,7 +256,7 @@ function drawCancel(storm: Storm): Command {
   return { kind: 'cancelOrder', account, market: undefined, order: referenceTo(prng, order) };
 }
 
-/** Small steps most of the time; now and then a jump, seldom one that trips the breaker. */
+/** Small steps most of the time; sometimes a jump, seldom one that trips the breaker. */
 function drawPrices(storm: Storm): Command {
   const { prng, exchange, indexes } = storm;
   const prices = indexes.map((index, market) => {
@@ -329,7 +329,7 @@ function drawWithdrawal(storm: Storm, account: AccountId): Command {
   return { kind: 'requestWithdrawal', account, amount, ...hashes };
 }
 
-/** The operator opens what is shut; else he seldom shuts a market, or moves its taker fee. */
+/** The operator opens a closed market; otherwise it seldom closes one or changes its taker fee. */
 function drawChange(storm: Storm, market: MarketId): Command {
   const { prng, exchange } = storm;
   const shut = exchange.markets.find(({ status }) => status !== 'TRADING');

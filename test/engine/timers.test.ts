@@ -1,5 +1,6 @@
-// Timers and their room (ORD-13, TRG-5a). Goal: none of them is dead, whatever replaces or ends what
-// it was set for; what one kind takes is never missing to another; they come by time, then number.
+// Timers and their room (ORD-13, TRG-5a). Goal: none of them is dead, whatever replaces or ends
+// what it was set for; what one kind takes is never missing to another; they come by time, then
+// number.
 
 import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';
@@ -90,7 +91,8 @@ test('ORD-13b TRG-5a capacityReached: no kind of timer takes the room of another
   // All dates are taken by others, and a countdown is possible all the same.
   counts.goodTill = goodTillTimersMax;
   expect(set(1).kind).toBe('accepted');
-  // What is for accounts with nothing to cancel is full: the one with an order still gets its own.
+  // The room for accounts with nothing to cancel is full: an account with an order still gets its
+  // timer.
   play({ ...world, exchange: unfilled(exchange) }, 'anna countdown 0\nben buy 0.001 @ 59000 id x');
   counts.countdown = countdownsIdleMax;
   expect(set(1)).toEqual(full);

@@ -1,6 +1,7 @@
-// Goal: a trial that is taken back restores every field of a record that it can reach (ORD-10), and a
-// field that is new is not forgotten. Method: each kind of record is written all over before and
-// during a trial; what rolling back leaves must be the fields that are listed here as out of its reach.
+// Goal: a trial that is taken back restores every field of a record that it can reach (ORD-10), and
+// a field that is new is not forgotten. Method: each kind of record is written all over before and
+// during a trial; what rolling back leaves must be the fields that are listed here as out of its
+// reach.
 
 import { expect, test } from 'vitest';
 import { createAccount } from '../../src/engine/account.ts';
@@ -59,7 +60,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   check: { record: exchange.check, touch: undoing.touchCheck, outside: 'epoch' },
 };
 
-/** Of the same kind as what stands there: small integers, money beyond them, words, flags. */
+/** A value of the same kind as the present one: small integers, money beyond them, words, flags. */
 function fill(record: Record<string, unknown>, base: number): void {
   Object.entries(record).forEach(([field, value], index) => {
     if (value === null || typeof value !== 'object') record[field] = `${field} ${base + index}`;

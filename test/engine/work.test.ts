@@ -44,7 +44,7 @@ test('ORD-14 a sweep costs in proportion to the orders that it meets, a resting 
   expect(costs[0]).toBeGreaterThanOrEqual(10);
   expect(costs[1]! / costs[0]!).toBeGreaterThan(7);
   expect(costs[2]! / costs[1]!).toBeGreaterThan(7);
-  // A meeting, the end of the maker, and a part for what is looked at.
+  // A meeting, the end of the maker, and a part for reading.
   expect(costs[2]).toBeLessThan(2.5 * 1000);
   const exchange = bookOf(1, 1);
   expect(perform(exchange, bid(1, { ticks: 500_000 as PlaceOrder['ticks'] }))).toBe(1);
@@ -75,7 +75,7 @@ test('ORD-14 ORD-2b a FOK too large for its levels costs those levels and not th
   const { sequence } = exchange;
   const fok = bid(4001, { timeInForce: 'FOK' });
   expect(perform(exchange, fok)).toBeLessThan(20);
-  // Killed with a row of its own, as ever (ORD-2a), and nothing else has happened.
+  // Killed with its own row (ORD-2a), and nothing else has happened.
   expect(exchange.sequence).toBe(sequence + 1);
   const kinds = exchange.events.slice(-2).map(({ kind }) => kind);
   expect(kinds).toEqual(['orderPlaced', 'orderEnded']);
@@ -113,7 +113,7 @@ test('ORD-15 a batch runs a bounded number of timers, and the next continues whe
     beginBatch(exchange, due);
     left.push(exchange.nonces.size);
     const ids = [...exchange.nonces.keys()];
-    // By number: what is left are the last of them.
+    // By number, so the last of them are left.
     expect(ids[0] ?? `n${1_000_000 + count}`).toBe(`n${1_000_000 + count - ids.length}`);
   }
   expect(left).toEqual([3, 1, 0, 0].map((part) => part * timerWorkPerBatchMax));

@@ -71,7 +71,7 @@ describe('one time axis', () => {
     expect(pricesOf(feed, 6000)).toEqual(['102']);
     expect(pricesOf(feed, 8499)).toEqual(['102']);
     expect(pricesOf(feed, 8500)).toEqual(['99.25']);
-    // The recording has ended: its last price stands, observed now.
+    // The recording has ended: its last price continues, observed now.
     expect(feed.poll(999_000)).toEqual([
       { symbol: 'BTCUSDT', source: 'replay', price: '99.25', observedAt: 999_000 },
     ]);

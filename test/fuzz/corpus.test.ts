@@ -1,4 +1,4 @@
-// The corpus of the fuzzer: cases that were found or chosen, each with what is expected, replayed
+// The corpus of the fuzzer: found or chosen cases, each with its expected result, replayed
 // before any other test. A case that is found becomes a line here before it is mended.
 
 import { createHmac } from 'node:crypto';

@@ -1,6 +1,6 @@
-// A little of the doors of cost and of work in every test run, and that it finds what it is for. Costs are
-// compared with a plain request of the same run, and may be ten times their budget: no noise of the
-// machine makes that of a request that is read once.
+// A few cases of the targets of cost and of work in every test run, and a check that they find what
+// they look for. Costs are compared with a plain request of the same run and may be ten times their
+// budget. No noise of the machine makes a request that expensive when it is read only once.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -54,7 +54,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The server is on the thread of the test: what the clients take is in every figure. */
+/** The server runs on the thread of the test, so every figure includes the work of the clients. */
 async function judge(path: string): Promise<Verdict> {
   const target = {
     port: (server.address() as AddressInfo).port,

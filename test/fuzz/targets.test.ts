@@ -1,4 +1,4 @@
-// A little of every door of the fuzzer in every test run; campaigns are `npm run fuzz`.
+// A few cases of every target of the fuzzer in every test run; campaigns are `npm run fuzz`.
 
 import { expect, test } from 'vitest';
 import { openTarget } from '../../fuzz/targets.ts';

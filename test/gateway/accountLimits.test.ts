@@ -35,7 +35,7 @@ const badOrder = { symbol: 'BTCUSDT' };
 async function newKey(): Promise<Trader> {
   const apiKey = randomBytes(32).toString('hex');
   const secret = randomBytes(32).toString('hex');
-  const profile = world.vault.createKeyRecord({ apiKey, secret, label: '', ipWhitelist: '' });
+  const profile = world.secretStore.createKeyRecord({ apiKey, secret, label: '', ipWhitelist: '' });
   const { account } = trader;
   await world.command({ kind: 'createApiKey', account, apiKey, profile });
   return { ...trader, apiKey, secret };

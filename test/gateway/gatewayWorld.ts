@@ -23,7 +23,7 @@ import type { HistoryWhere } from '../../src/history/openHistoryWriter.ts';
 import { createReplica, type ReplicaOptions } from '../../src/replica/createReplica.ts';
 import type { RunningReplica } from '../../src/replica/replica.ts';
 import { createReplicaState } from '../../src/replica/replicaState.ts';
-import type { Vault } from '../../src/secrets/vault.ts';
+import type { SecretStore } from '../../src/secrets/secretStore.ts';
 import { must } from '../../src/std/assert.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { createTestServer, type TestServer } from '../fixtures/createTestServer.ts';
@@ -34,7 +34,7 @@ import { createManualClock, type ManualClock } from '../fixtures/manualClock.ts'
 import { createMemoryLog, type MemoryLog } from '../fixtures/memoryLog.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
-import { createMemoryVault } from './memoryVault.ts';
+import { createMemorySecretStore } from './memorySecretStore.ts';
 
 /** A client with a key of its own account. */
 export type Trader = {
@@ -49,7 +49,7 @@ export type Reply = {
   readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
   readonly text: string;
   // Tests read answers of every shape.
-  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of answers.
   readonly body: any;
 };
 
@@ -66,7 +66,7 @@ export type World = {
   readonly replica: RunningReplica;
   readonly log: MemoryLog;
   readonly clock: ManualClock;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
   readonly history: InlineHistory;
   readonly faults: unknown[];
   /** Submits one command without the gateway and gives its outcome. */
@@ -85,7 +85,7 @@ export type World = {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
   readonly stateHash: () => string;
-  /** Serves HTTP and sockets at a port of its own, with this many workers. */
+  /** Serves HTTP and sockets at its own port, with this many workers. */
   readonly listen: (workers?: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -150,14 +150,14 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     onFatal: (error) => faults.push(error),
     ...options.replica,
   });
-  const vault = createMemoryVault();
+  const secretStore = createMemorySecretStore();
   const history = createInlineHistory(log, { where: options.where });
   const gateway = createGateway({
     chainId: 43113,
     version: '0.0.0-test',
     clock,
     replica,
-    vault,
+    secretStore,
     tokens: createAccessTokens('a secret of the tests, 32 bytes and more', 43113),
     login: unused('login'),
     archivist: unused<ArchivistPort>('archivist', {
@@ -181,7 +181,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const app = createTestServer(createHandlers(gateway, rows), rows);
   expectDocumented(app, rows);
   injectThroughWorkers({ app, gateway, rows });
-  const parts = { app, gateway, replica, log, clock, vault, history, faults };
+  const parts = { app, gateway, replica, log, clock, secretStore, history, faults };
   const world = createWorld(parts, rows);
   if (options.markets !== false) await listMarkets(world);
   return world;
@@ -214,11 +214,11 @@ async function listMarkets(world: World): Promise<void> {
 
 type Parts = Pick<
   World,
-  'app' | 'gateway' | 'replica' | 'log' | 'clock' | 'vault' | 'history' | 'faults'
+  'app' | 'gateway' | 'replica' | 'log' | 'clock' | 'secretStore' | 'history' | 'faults'
 >;
 
 function createWorld(parts: Parts, rows: readonly Operation[]): World {
-  const { app, gateway, replica, clock, vault, log } = parts;
+  const { app, gateway, replica, clock, secretStore, log } = parts;
   let traders = 0;
   const command = (value: Command): Promise<Outcome> =>
     new Promise((resolve, reject) => {
@@ -265,7 +265,7 @@ function createWorld(parts: Parts, rows: readonly Operation[]): World {
     const { id: account } = must(accountByAddress(replica.exchange, address), 'credited');
     const apiKey = randomBytes(32).toString('hex');
     const secret = randomBytes(32).toString('hex');
-    const profile = vault.createKeyRecord({ apiKey, secret, label: '', ipWhitelist: '' });
+    const profile = secretStore.createKeyRecord({ apiKey, secret, label: '', ipWhitelist: '' });
     await command({ kind: 'createApiKey', account, apiKey, profile });
     if (tier !== 'standard') await command({ kind: 'setRateTier', apiKey, rateTier: tier });
     return { account, address, apiKey, secret };

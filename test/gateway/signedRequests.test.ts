@@ -303,7 +303,7 @@ describe('AUTH-2 keys', () => {
         id,
         createdAt,
         status: undefined,
-        profile: world.vault.putProfile({ label: '', ipWhitelist }),
+        profile: world.secretStore.putProfile({ label: '', ipWhitelist }),
       });
     await setList('203.0.113.7');
     const from = (hops: string) =>
@@ -322,9 +322,9 @@ describe('AUTH-2 keys', () => {
     expect(world.gateway.lastUsed.of(other.apiKey)).toBeUndefined();
     await world.call(other, 'GET', '/fapi/v2/balance');
     expect(world.gateway.lastUsed.of(other.apiKey)).toBe(world.clock.now());
-    expect(world.vault.lastUsedOf(other.apiKey)).toBeUndefined();
+    expect(world.secretStore.lastUsedOf(other.apiKey)).toBeUndefined();
     world.gateway.lastUsed.flush();
-    expect(world.vault.lastUsedOf(other.apiKey)).toBe(world.clock.now());
+    expect(world.secretStore.lastUsedOf(other.apiKey)).toBe(world.clock.now());
   });
 
   test('AUTH-8 on a route that needs only the key, a signed request counts as a use', async () => {

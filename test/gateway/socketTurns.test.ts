@@ -66,7 +66,7 @@ test('CON-7 a bounded number of sockets is written per turn, the others after a 
   const flushed: number[] = [];
   const flushes = Array.from({ length: 100 }, (_, i) => () => void flushed.push(i));
   for (const flush of flushes) add(flush);
-  // What a socket gets while it waits leaves with the same write.
+  // Messages that a socket gets while it waits leave with the same write.
   for (const flush of flushes) add(flush);
   expect(flushed).toEqual([]);
   await Promise.resolve();

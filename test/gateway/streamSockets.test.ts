@@ -33,7 +33,7 @@ afterEach(async () => {
   await world.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a message's shape is what a test is about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of messages.
 type Said = any;
 
 type Client = {

@@ -31,7 +31,7 @@ afterEach(async () => {
   await world.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of answers.
 type Said = any;
 type Params = Readonly<Record<string, unknown>>;
 
@@ -508,8 +508,8 @@ test('WS-4 WS-6 a client that sends requests and does not read is cut, and the n
 
 test('WS-6 a fault of the program closes the socket that met it with 1011, and no other', async () => {
   const [client, other] = [await open(), await open()];
-  const { secretOf } = world.vault;
-  Object.assign(world.vault, {
+  const { secretOf } = world.secretStore;
+  Object.assign(world.secretStore, {
     secretOf: () => {
       throw new Error('the disk is gone');
     },
@@ -517,7 +517,7 @@ test('WS-6 a fault of the program closes the socket that met it with 1011, and n
   client.say(JSON.stringify({ id: 1, method: 'order.place', params: signed(limitOrder) }));
   expect(await client.closed).toBe(1011);
   expect(world.faults.splice(0)).toHaveLength(1);
-  Object.assign(world.vault, { secretOf });
+  Object.assign(world.secretStore, { secretOf });
   expect(await other.askSigned('order.place', limitOrder)).toMatchObject({ status: 200 });
 });
 

@@ -74,7 +74,7 @@ function expectOrders({ tables, state: { exchange, views } }: Projection): void 
 }
 
 function expectRecords({ tables, state: { exchange, views } }: Projection): void {
-  // What a trailing trigger has seen is recorded with its next event.
+  // The extreme of a trailing trigger is recorded with its next event.
   const waiting = [...exchange.triggers.values()].map((trigger) => {
     const extreme = tables.triggers.get(String(trigger.id))?.extreme;
     return { ...trigger, extreme, block: undefined };
@@ -107,7 +107,9 @@ function expectViewRows({ tables, state: { views } }: Projection): void {
   expect([...tables.withdrawals.values()].sort(byId)).toEqual(requested.sort(byId));
 }
 
-/** ID-1: the numbers of a market are its fills' without a hole, and trades have two of them each. */
+/**
+ * ID-1: the numbers of a market are its fills' without a hole, and trades have two of them each.
+ */
 function expectTrades({ tables, state: { views } }: Projection, market: Market): void {
   const fills = new Map<number, FillRow[]>();
   for (const fill of tables.fills.values()) {
@@ -133,7 +135,7 @@ function expectTrades({ tables, state: { views } }: Projection, market: Market):
   expect(aggregates.slice(-1000)).toEqual(reported);
 }
 
-/** Both fills of a number, and what they must be: two sides of its trade, or of none. */
+/** Both fills of a number: they must be the two sides of its trade, or of no trade. */
 function fillsOf(both: readonly FillRow[], trade: TradeRow | undefined) {
   const { lots, ticks, side, kind } = both[0]!;
   const reported = {

@@ -1,5 +1,5 @@
 // Tables that grow beside the log of a simulated day: the archivist follows it with a historian
-// beside it, whose database goes away now and then, once for so long that rows are dropped.
+// beside it, whose database goes away sometimes, once for so long that rows are dropped.
 
 import type { DataDirectory } from '../../src/bin/dataDirectory.ts';
 import { DatabaseFailed, type HistoryWriter } from '../../src/history/history.ts';
@@ -17,7 +17,7 @@ import { openBeside } from './openBeside.ts';
 const chunkCount = 24;
 const snapshots = 7;
 
-/** What the trading replica had at the ends of so many equal parts of the day. */
+/** The state of the trading replica at the ends of a number of equal parts of the day. */
 export function figuresAlong(day: DataDirectory): Figures[] {
   const { position } = readLogHead(day.log);
   const begun = beginning(day.chainId, openKeptEngines(day.engines));
@@ -36,7 +36,7 @@ export function figuresAlong(day: DataDirectory): Figures[] {
 /** How many rows are written at once, and how many wait for a database that is away. */
 export type GrowBounds = { readonly batchRows: number; readonly queueRows: number };
 
-/** Resolves with what was reported meanwhile, when the tables contain the whole day. */
+/** Resolves with the reports so far when the tables contain the whole day. */
 export async function growThroughOutages(
   day: DataDirectory,
   along: readonly Figures[],

@@ -1,6 +1,6 @@
-// The historian beside the archivist, over a database in memory that fails on demand. Goal: whatever
-// the database does, no row is missing, none is there twice, and trading waits for nothing. Method:
-// after every adventure the tables are compared with a rebuild from the log.
+// The historian beside the archivist, over a database in memory that fails on demand. Goal:
+// whatever the database does, no row is missing, none is there twice, and trading waits for
+// nothing. Method: after every adventure the tables are compared with a rebuild from the log.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -144,7 +144,7 @@ test('an outage loses no row and doubles none, with or without the answer to the
     expect(beside.historian.figures()).toMatchObject({ failing: false, status: 'following' });
   }
   expect(history.dump()).toEqual(await rebuilt(trading, directory.path));
-  // Each outage is said once, and its end.
+  // Each outage and its end are reported once.
   const said = beside.reports.map((report) => (report.includes('again') ? 'end' : 'failed'));
   expect(said).toEqual(['failed', 'end', 'failed', 'end', 'failed', 'end']);
   expect(beside.reports[0]).toContain('the database failed: the memory is down');

@@ -1,5 +1,5 @@
 // The archivist with a historian beside it over the files of a deployment, without threads: a test
-// says what is durable, and lets both work.
+// reports what is durable, and lets both work.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Archivist, createArchivist } from '../../src/archivist/createArchivist.ts';
@@ -26,7 +26,7 @@ export type Beside = {
   readonly archivist: Archivist;
   readonly historian: Historian;
   readonly reports: string[];
-  /** Follows what has become durable, and lets the database go on where it can. */
+  /** Follows what has become durable, and lets the database continue where it can. */
   readonly follow: (durable: Figures[]) => Promise<void>;
   /** Follows until everything durable is written. */
   readonly finish: (durable: Figures[]) => Promise<void>;

@@ -23,9 +23,9 @@ type Ask = (name: keyof HistoryQueries, asked: Row) => Promise<readonly Row[]>;
 
 /** A list that can be read on. */
 type List = {
-  /** The page that begins at the cursor, or at the list's beginning; what comes of rows seen. */
+  /** The page that begins at the cursor or at the beginning of the list. */
   readonly page: (ask: Ask, cursor: unknown, limit: number) => Promise<readonly Row[]>;
-  /** Where to go on after this row. */
+  /** Where to continue after this row. */
   readonly after: (row: Row, cursor: unknown) => unknown;
   readonly keyOf: (row: Row) => string;
   /** Whether a page begins with the row of its cursor. */
@@ -57,7 +57,7 @@ function byNumber(name: keyof HistoryQueries, asked: Row, number: string): List 
 
 const pageSize = 5;
 
-/** By pages from the beginning; one that is not full yet is asked for again. */
+/** Page by page from the beginning; a page that is not full is read again. */
 function byPage(account: number): List {
   const kinds = ['realized_pnl', 'fee', 'funding', 'settlement'];
   return {

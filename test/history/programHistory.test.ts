@@ -1,7 +1,7 @@
 // History of the real program. Goal: whatever happens to the database or to the process, the tables
-// end as the log alone makes them, and trading goes on. Method: accounts trade over HTTP while the
-// database is stopped and started, or the process is killed; then the tables are compared, row by
-// row, with a rebuild.
+// end as the log alone makes them, and trading continues. Method: accounts trade over HTTP while
+// the database is stopped and started, or the process is killed; then the tables are compared, row
+// by row, with a rebuild.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
@@ -111,7 +111,7 @@ const placeOne = (client: Client, price: string): Promise<{ readonly orderId: un
     ...{ quantity: '0.001', price },
   } as never) as never;
 
-/** What is wanted of every end: the tables are those of a rebuild, and sum up to the balances. */
+/** The condition at every end: the tables equal those of a rebuild, and sum up to the balances. */
 async function expectHistory(
   data: string,
   database: Pick<TestDatabase, 'databaseUrl'>,
@@ -175,7 +175,7 @@ test('while PostgreSQL is away trading answers and reads do not, and no row is l
       await end();
       await untilTraded(traders, 100);
       await trading.end();
-      // The exchange's time goes on by itself, and so does the lag.
+      // The exchange's time continues without commands, and so does the lag.
       await vi.waitFor(
         async () => {
           const metric = await metricsOf(server);

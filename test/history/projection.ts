@@ -44,7 +44,7 @@ export function applyMemoryBatch({ state }: Projection, { time, commands }: Memo
   for (const [index, command] of commands.entries()) applyNext(state, command, 0 as Time, index);
 }
 
-/** Writes what was gathered; gives how many rows the projector had said. */
+/** Writes the gathered rows; gives the number of rows that the projector reported. */
 export function drainProjection(projection: Projection): number {
   const { state, projector, tables } = projection;
   const size = projector.size();

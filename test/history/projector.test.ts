@@ -26,7 +26,7 @@ import { contentsOf } from './tableModel.ts';
 const seeds = 3;
 const batchesPerSeed = 6000;
 const copiesMax = 3;
-/** Short ones, of which one in a hundred comes to a deficit that is shared. */
+/** Short ones; one in a hundred leads to a shared deficit. */
 const crashes = 300;
 
 /** A projection at its beginning, and batches that are drawn from the state they lead to. */

@@ -22,7 +22,7 @@ import { createProjection, drainProjection, type Projection } from './projection
 const directory = createTemporaryDirectory();
 afterAll(() => directory[Symbol.dispose]());
 
-/** Simulates the day into a log and follows it, drained now and then. */
+/** Simulates the day into a log and follows it, drained sometimes. */
 async function projectDay(name: string, args: readonly string[]): Promise<Projection> {
   const data = join(directory.path, name);
   const options = readCrashDayOptions([...args, '--data', data]);

@@ -1,5 +1,6 @@
-// The file of history in SQLite as an operator copies it: whole by itself once it is closed, although
-// readers have it open, and with a write-ahead file that does not stay as large as it once was.
+// The file of history in SQLite as an operator copies it: whole by itself once it is closed,
+// although readers have it open, and with a write-ahead file that does not stay as large as it once
+// was.
 
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ test('a write-ahead file that grew because of a long reader becomes small again'
   const limit = Number(database.pragma('journal_size_limit', { simple: true }));
   const pages = Number(database.pragma('wal_autocheckpoint', { simple: true }));
   expect(limit).toBe(pages * Number(database.pragma('page_size', { simple: true })));
-  // The same with small numbers: what stays of the file is what the limit says.
+  // The same with small numbers: the limit decides the remaining size of the file.
   database.pragma('journal_size_limit = 65536');
   database.pragma('wal_autocheckpoint = 8');
   database.exec('create table rows (text text)');

@@ -67,7 +67,7 @@ eachDatabase('a query waits for everything that was durable when it arrived', as
   expect(history.figures().waiting).toBe(1);
   history.written(reported(7));
   expect(await answer).toEqual([]);
-  // What is there already is asked at once.
+  // A query for rows that are already there runs at once.
   history.written(reported(9));
   expect(await history.ask('ledger', question)).toEqual([]);
   expect(urged).toEqual([7]);

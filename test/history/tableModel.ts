@@ -42,7 +42,7 @@ export function writeRows(model: TableModel, rows: HistoryRows): void {
 function placeOf(model: TableModel, name: TableName, row: object): [Map<string, object>, string] {
   const { key, columns } = tables[name];
   const [reported, known] = [Object.keys(row), Object.keys(columns)];
-  // The runner is asked only about a row that is wrong: there are millions.
+  // `expect` runs only for a wrong row, because there are millions.
   if (reported.length !== known.length || !known.every((column) => Object.hasOwn(row, column))) {
     expect(reported.sort(), name).toEqual(known.sort());
   }

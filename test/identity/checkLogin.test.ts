@@ -36,7 +36,7 @@ function context(changes: Partial<LoginContext> = {}): LoginContext {
 
 type Made = { readonly chainId?: number; readonly now?: number; readonly timestamp?: number };
 
-/** A request that is right but for `made`. */
+/** A valid request except for `made`. */
 async function makeRequest(signer: Wallet, made: Made = {}): Promise<LoginRequest> {
   const { chainId = 43113, timestamp = seconds } = made;
   const { address } = signer;

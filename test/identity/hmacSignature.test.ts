@@ -63,7 +63,7 @@ describe('AUTH-2 HMAC', () => {
     const key = makeHmacKey('Jefe');
     const text = 'what do ya want for nothing?';
     const right = hmacHex(key, text, undefined);
-    // A character whose low byte is the right digit must not pass for it.
+    // A character whose low byte is the right digit must not count as that digit.
     const wide = String.fromCharCode(right.charCodeAt(0) + 0x100) + right.slice(1);
     const malformed = [
       '',

@@ -1,5 +1,5 @@
-// AUTH-5b: who takes the places of the login nonces that are remembered. Method: places over a state
-// of which only what is asked is there, and a login port that real wallets talk to.
+// AUTH-5b: who takes the places of the login nonces that are remembered. Method: places over a
+// state of which only what is asked is there, and a login port that real wallets talk to.
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const expiresAt = now + 300_000;
 const jwtSecret = 'a secret of the tests, 32 bytes and more';
 const chainId = 43113;
 let recovery: SignatureRecovery;
-/** Signatures that were looked at. */
+/** Signatures that were checked. */
 let looks = 0;
 
 beforeAll(() => {
@@ -65,7 +65,7 @@ test('AUTH-5b wallets without a credit take at most half of the places, so one w
   expect(login('stranger 10', 'one more')).toBe('overloaded');
   for (let i = 0; i < 10; i += 1) expect(login('funded', `of funded ${i}`)).toBeUndefined();
   expect(login('funded', 'beyond all')).toBe('overloaded');
-  // Of a process that has just begun, whose state remembers them: they count as strangers'.
+  // For a process that has just started, with the wallets in its state: they count as strangers.
   const later = createLoginPlaces(state, bounds);
   expect(later.whyFull('stranger 10', now)).toBe('overloaded');
   expect(later.whyFull('funded', now)).toBeUndefined();

@@ -1,4 +1,4 @@
-// Nothing acknowledged is ever lost, wherever the disk dies. Goal: every batch that was reported
+// No acknowledged batch is ever lost, wherever the disk dies. Goal: every batch that was reported
 // durable, or served after an opening, is there after any crash, in order and unchanged. Method:
 // a disk in memory with a random budget of bytes, then a kill or a power loss, many times over.
 
@@ -19,7 +19,7 @@ const segmentBytes = 2048;
 type Run = {
   readonly disk: MemoryDisk;
   readonly prng: Prng;
-  /** What was appended last at each position (from 1). */
+  /** The last appended batch at each position (from 1). */
   readonly entries: LogEntry[];
   acknowledged: number;
   /** Openings, acknowledgements and archivings: the test must not pass by doing nothing. */
@@ -33,7 +33,7 @@ function randomEntry({ prng }: Run, time: number): LogEntry {
   return { time: time + prng.below(5), engineHash: 'c0ffee', count: prng.below(100), commands };
 }
 
-/** Checks that the log holds what was appended, up to at least the last acknowledged batch. */
+/** Checks that the log has the appended batches, at least up to the last acknowledged one. */
 function checkLog(run: Run, position: number): void {
   expect(position).toBeGreaterThanOrEqual(run.acknowledged);
   let n = 0;

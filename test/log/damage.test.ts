@@ -1,4 +1,4 @@
-// What is cut and what is refused when the log is opened, and what readers say of damage.
+// What is cut and what is refused when the log is opened, and what readers report about damage.
 
 import { expect, test } from 'vitest';
 import { encodeBatchFrame } from '../../src/log/file/frame.ts';

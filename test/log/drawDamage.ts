@@ -11,7 +11,7 @@ import type { MemoryDisk } from './memoryDisk.ts';
 
 type Range = { readonly start: number; readonly end: number };
 
-/** Changes a file that is damaged most often where it hurts; says what was done. */
+/** Damages a file, most often at an important place; describes the damage. */
 export function drawDamage(disk: MemoryDisk, prng: Prng): string {
   const paths = disk.paths().filter((path) => !path.endsWith('/spare.segment'));
   const path = paths[prng.below(paths.length)]!;
@@ -52,7 +52,7 @@ function changeBytes(path: string, bytes: Buffer, prng: Prng): Changed {
   const result = Buffer.from(bytes);
   const parts = partsOf(path, bytes);
   const { start, end } = parts[prng.below(parts.length)]!;
-  // Where lengths and checksums stand, or anywhere in the part, or anywhere at all.
+  // At lengths and checksums, or anywhere in the part, or anywhere in the file.
   const draw = prng.below(4);
   const [from, size] =
     draw === 0
@@ -99,7 +99,7 @@ function changeLength(path: string, bytes: Buffer, prng: Prng): Changed {
   const piece = ({ start, end }: Range): Buffer => bytes.subarray(start, end);
   const head = bytes.subarray(0, one.start);
   const tail = bytes.subarray(one.end);
-  // A segment has a fixed size: what is moved out of it falls off, zeros come in.
+  // A segment has a fixed size: moved bytes are lost at its end, and zeros come in.
   const sized = (made: Buffer[]): Buffer => {
     const whole = Buffer.concat(made);
     const fixed = path.endsWith('.segment') && prng.below(4) > 0;

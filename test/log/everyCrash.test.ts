@@ -1,8 +1,9 @@
 // Goal: wherever a start finds the log cut, it has exactly the whole batches before the cut, the
-// state that they make, and goes on to the same chain. Method: a log of a thousand batches of drawn
-// commands; a copy of its disk dies after every one of them, and at every byte of the last, by a
-// kill and (there at every fourth) by a power failure. The log of every copy is opened and goes on
-// and of every eighth, and of every 64th byte, the state is recovered as the program does it.
+// state that they make, and continues to the same chain. Method: a log of a thousand batches of
+// drawn commands; a copy of its disk dies after each of them, and at every byte of the last, by a
+// kill and (there at every fourth) by a power failure. The log of every copy is opened and
+// continues and of every eighth, and of every 64th byte, the state is recovered as the program does
+// it.
 
 import { expect, test } from 'vitest';
 import { frameHeaderBytes } from '../../src/log/file/frame.ts';
@@ -27,7 +28,7 @@ const isReported = (position: number): boolean => position % 8 === 0 || position
 const prng = createPrng(20_261_122);
 const snapshots = Array.from({ length: 9 }, (_, index) => 100 * (index + 1));
 
-/** Opens the log, holds it against what was recorded, and appends what came next. */
+/** Opens the log, compares it with the record, and appends the next batches. */
 async function goOn(
   recorded: RecordedDeployment,
   disk: MemoryDisk,
@@ -74,7 +75,7 @@ async function cutLast(
   return disk;
 }
 
-/** Appends what was recorded once more, and calls `crash` with the disk after each batch. */
+/** Appends the record again, and calls `crash` with the disk after each batch. */
 async function liveAgain(
   recorded: RecordedDeployment,
   crash: (disk: MemoryDisk, position: number) => Promise<void>,

@@ -1,5 +1,5 @@
 // The log on the machine's disk: round trip by thread and inline, segments, the lock, the archive.
-// What a crash does is in crash.test.ts, what damage does in damage.test.ts.
+// crash.test.ts tests crashes, damage.test.ts tests damage.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

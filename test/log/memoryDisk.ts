@@ -1,5 +1,5 @@
 // A disk in memory that fails at a chosen operation and then forgets, sector by sector and name by
-// name, what was not synced. It is stricter than file systems are: nothing is durable by luck.
+// name, what was not synced. It is stricter than file systems: nothing is durable by chance.
 
 import { basename, dirname } from 'node:path';
 import type { Disk } from '../../src/std/disk.ts';
@@ -19,9 +19,9 @@ export type MemoryDisk = Disk & {
   budget: number;
   /** The next syncs fail, that many after as many good ones; the pages then count as clean. */
   syncFailure: { after: number } | undefined;
-  /** The process ends and starts again: what it wrote is still in the page cache. */
+  /** The process ends and starts again: its written data is still in the page cache. */
   readonly kill: () => void;
-  /** The power goes: of what was not synced any part may be there. */
+  /** A power failure: any part of the unsynced data may be there. */
   readonly losePower: (prng: Prng) => void;
   /** The bytes of a file, to be changed in place. */
   readonly bytesOf: (path: string) => Buffer;
@@ -44,7 +44,7 @@ function missing(path: string): Error {
   return Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
 }
 
-/** What lies on the disk, and what would if the power went now. */
+/** The data on the disk, and what a power failure now would leave. */
 type State = {
   names: Map<string, MemoryFile>;
   durableNames: Map<string, MemoryFile>;

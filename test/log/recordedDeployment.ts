@@ -57,7 +57,9 @@ export type RecordOptions = {
   readonly isReported: (position: number) => boolean;
 };
 
-/** Everything that two states at one place of the log must share, and all that answers are made of. */
+/**
+ * Everything that two states at one place of the log must share, and all that answers are made of.
+ */
 export function fingerprintOf(state: ReplicaState): string {
   const sections: string[] = [];
   encodeViews(state.views, state.engine, (section) => sections.push(hash('sha256', section)));
@@ -77,7 +79,7 @@ export async function appendDurably(log: Log, entry: LogEntry): Promise<LogHead>
 export const openLog = (disk: Disk): Promise<Log> =>
   openFileLog({ directory: logDirectory, segmentBytes, inline: true, disk });
 
-/** The state that a start comes to, as the program does it; hears of what it passes over. */
+/** The state after a start like the program's; reports what it skips. */
 export function recover(
   disk: Disk,
   head: LogHead,
@@ -125,7 +127,7 @@ export async function recordDeployment(options: RecordOptions): Promise<Recorded
   return { disk, entries, heads, fingerprints, skip };
 }
 
-// Read back and not taken from memory: what is recorded is what the log has.
+// Read back and not taken from memory: the record has what the log has.
 function follow(disk: Disk, state: ReplicaState, position: number, skips: SkipIndex): void {
   for (const batch of readBatches(logDirectory, position, position, disk)) {
     applyBatch(state, batch, skips);

@@ -1,7 +1,8 @@
-// One case of damage: a deployment on a disk in memory whose log, archive, snapshots or skip records
-// are flipped, swapped, cut, doubled, zeroed or lost is recovered as the program does it. Either the
-// state is, to the bit, one that was there after some batch, and nothing acknowledged has gone; or a
-// sentence says what is wrong. Never more memory than the files hold, never reading without end.
+// One case of damage: a deployment on a disk in memory whose log, archive, snapshots or skip
+// records are flipped, swapped, cut, doubled, zeroed or lost is recovered as the program does it.
+// Either the state is, to the bit, one that was there after some batch, and nothing acknowledged
+// has gone; or a sentence says what is wrong. Never more memory than the files hold, never reading
+// without end.
 
 import { createSnapshotChain } from '../../src/archivist/snapshotChain.ts';
 import { frameHeaderBytes } from '../../src/log/file/frame.ts';
@@ -49,7 +50,7 @@ const allocationMax = 16 * 1024 * 1024;
 /** All files together are read a few times over, in pieces. */
 const readsMax = 200_000;
 
-/** Tries the case of that seed; gives what it came to, throws what was wrong. */
+/** Tries the case of that seed; gives its kind of result, throws the violation. */
 export async function tryDamage(seed: number): Promise<string> {
   const prng = createPrng(seed);
   const recorded = await deploymentOf(seed);
@@ -92,7 +93,7 @@ type Opened =
   | { readonly refused: string }
   | { readonly head: LogHead; readonly reports: readonly string[] };
 
-/** Recovers, holds the state against what was recorded, and appends one more batch. */
+/** Recovers, compares the state with the record, and appends one more batch. */
 async function openDamaged(recorded: RecordedDeployment, disk: MemoryDisk): Promise<Opened> {
   const reports: string[] = [];
   let head: LogHead;
@@ -116,7 +117,7 @@ async function openDamaged(recorded: RecordedDeployment, disk: MemoryDisk): Prom
   return { head, reports };
 }
 
-/** What is refused, as the beginning of its sentence; anything else is thrown on. */
+/** The expected refusals, by the beginning of their text; any other error is thrown again. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof LogDamaged)) throw error;
   checkSentence(error.message);
@@ -141,7 +142,7 @@ function refusalOf(step: () => void): string | undefined {
   }
 }
 
-/** Whatever a reader is given is what was written there. */
+/** A reader gets only what was written there. */
 function readAll({ heads, entries }: RecordedDeployment, disk: Disk): void {
   for (const { position, hash, commands, time } of readBatches(logDirectory, 1, undefined, disk)) {
     const same =
@@ -152,7 +153,7 @@ function readAll({ heads, entries }: RecordedDeployment, disk: Disk): void {
   }
 }
 
-/** The archivist begins from a snapshot that is what it was, or from none. */
+/** The archivist begins from an undamaged snapshot or from none. */
 function followChain({ fingerprints }: RecordedDeployment, disk: Disk): void {
   const place = { disk, directory: snapshotDirectory };
   const begun = createSnapshotChain({ place, engines: testEngines, report: checkSentence }).begin();
@@ -163,7 +164,7 @@ function followChain({ fingerprints }: RecordedDeployment, disk: Disk): void {
 }
 
 /**
- * Whether nothing but zeros stands behind the batch after `position`, in a log that no archive and
+ * Whether only zeros follow the batch after `position`, in a log that no archive and
  * no snapshot shows to be longer: a disk that loses what it has synced looks like a crash.
  */
 function isWiped(disk: MemoryDisk, recorded: RecordedDeployment, position: number): boolean {
@@ -191,7 +192,7 @@ function limited<Result>(step: () => Result): Result {
   }
 }
 
-/** The same disk, which fails when it is read for ever. */
+/** The same disk, which throws when the reading does not end. */
 function bounded(disk: MemoryDisk): Disk {
   let reads = 0;
   return {

@@ -1,4 +1,5 @@
-// The demo's crowd beside the market maker on a real exchange under virtual time, and what it decides.
+// The demo's crowd beside the market maker on a real exchange under virtual time, and what it
+// decides.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
@@ -32,7 +33,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The trader's own client signs, so what the maker's has signed is not looked at. */
+/** The trader's own client signs, so the signature of the maker's client is not checked. */
 const clientOf = (trader: Trader): MakerClient =>
   createMakerClient({
     baseUrl: 'http://exchange',
@@ -49,7 +50,7 @@ const clientOf = (trader: Trader): MakerClient =>
     }),
   });
 
-/** A demo whose seconds the test counts: every loop runs as often in them as it asks for. */
+/** A demo whose seconds the test counts: every loop runs in them at its own rate. */
 async function openDemo(seed = 1) {
   const maker = await world.newTrader(10_000_000, 'house');
   const { address } = maker;
@@ -190,7 +191,7 @@ test('trades of all sizes in every market, within bounds of orders and positions
     expect(depth.bids.length).toBeGreaterThanOrEqual(20);
     expect(depth.asks.length).toBeGreaterThanOrEqual(20);
   }
-  // What rests of it is cancelled by the exchange when it goes.
+  // The exchange cancels its resting orders when it goes.
   const members = new Set(demo.members.map(({ account }) => account));
   const resting = () =>
     [...stateOf.exchange(world.replica.exchange).orders.values()].filter(({ account }) =>

@@ -41,7 +41,7 @@ export type FakeExchange = {
   broken: 'before' | 'after' | undefined;
   /** Orders are refused for want of margin while it is set, as in a liquidation. */
   poor: boolean;
-  /** Hits the best quote of the maker on a side; what was filled. */
+  /** Hits the best quote of the maker on a side; gives the filled quantity. */
   readonly hit: (symbol: string, side: 'BUY' | 'SELL', lots: number) => number;
   readonly counts: { orders: number; requests: number; refused: number };
   readonly countdowns: Map<string, number>;
@@ -53,7 +53,7 @@ export type FakeExchange = {
 
 const reject = (code: number, msg: string): Item => ({ code, msg });
 
-/** The fake and what it keeps to itself. */
+/** The fake with its internal state. */
 type World = FakeExchange & {
   readonly clock: Clock;
   readonly ordersPer10s: number;
@@ -192,7 +192,7 @@ function place(world: World, item: Item): Item {
   return row(world, order);
 }
 
-/** Fills what the maker takes of others' orders; its own that it meets end (EXPIRE_MAKER). */
+/** Fills the maker against others' orders; its own orders that it meets end (EXPIRE_MAKER). */
 function takeFake(world: World, market: FakeMarket, order: FakeOrder): Item {
   for (const own of ownOf(world, market.symbol)) {
     if (meets(order, own)) world.orders.delete(own.orderId);

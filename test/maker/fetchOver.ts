@@ -1,5 +1,5 @@
 // The platform's fetch over a function that answers, for a client that is tested without a socket.
-// Nothing but promises lies between request and answer, so that virtual time may settle it.
+// Between request and answer there are only promises, so that virtual time can settle them.
 
 export type FakeAnswer = {
   readonly status: number;

@@ -32,7 +32,7 @@ afterAll(() => {
 });
 
 const clock = { now: () => 1_760_000_000_123 };
-/** A client, and what it has heard of its key. */
+/** A client, and the counts of its key that it has read. */
 function clientOf(url: string) {
   const heard: KeyCounts[] = [];
   const client = createMakerClient({ baseUrl: url, apiKey: 'key', secretKey: 'secret', clock });

@@ -113,7 +113,7 @@ describe('market maker', () => {
     }
     await maker.stop();
     expect(hits).toBeGreaterThan(300);
-    // The bound was reached, so it is the maker that held it.
+    // The bound was reached, so the maker kept it.
     expect(extreme).toBeGreaterThan(2000);
   });
 
@@ -134,7 +134,7 @@ describe('market maker', () => {
     const sides = Object.groupBy(ofSymbol(fake, 'BTCUSDT'), ({ side }) => side);
     expect(new Set(sides.BUY!.map(({ ticks }) => ticks)).size).toBe(demoLadder.levels);
     expect(new Set(sides.SELL!.map(({ ticks }) => ticks)).size).toBe(demoLadder.levels);
-    // What it may not take it offers above: its asks and its position stay within its bound.
+    // It quotes above an order that it may not take: asks and position stay within its bound.
     const lowest = Math.min(...sides.SELL!.map(({ ticks }) => ticks));
     expect(lowest > visit.bid).toBe(visit.left > 0);
     market.visitors = [{ side: 'SELL', ticks: 1_149_000, lots: 300 }];
@@ -167,7 +167,7 @@ describe('market maker', () => {
     first.start();
     await time.advanceSettling(100);
     const old = [...fake.orders.keys()];
-    // The first run dies here: its timer never fires again, its orders stand.
+    // The first run dies here: its timer never fires again, and its orders rest.
     fake.orders.set('other', {
       orderId: 'other',
       clientOrderId: 'mine',

@@ -1,4 +1,4 @@
-// What no market maker may do: quote against itself.
+// A check that a market maker does not quote against itself.
 
 /** Whether a bid meets an ask. */
 export function selfCrossed(

@@ -1,4 +1,4 @@
-// The view of ended orders: what is found, whose it is, and what is forgotten (ORD-2).
+// The view of ended orders: what it finds, for which account, and what it drops (ORD-2).
 
 import { expect, test } from 'vitest';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';

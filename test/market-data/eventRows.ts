@@ -1,4 +1,4 @@
-// Events as the engine would give them, for tests of what the views make of them.
+// Events like those of the engine, for tests of the views.
 
 import type { Event } from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
@@ -18,7 +18,7 @@ import type {
   Time,
 } from '../../src/units/units.ts';
 
-/** What the views look at of an exchange: its time and each market's grain. */
+/** What the views read of an exchange: its time and each market's contract multiplier. */
 export const exchangeAt = (time: number): Exchange =>
   ({ time: time as Time, markets: [{ grain: 10 }, { grain: 3 }, { grain: 1 }] }) as Exchange;
 

@@ -73,7 +73,7 @@ for (const kind of ['trade', 'mark'] as const) {
 
 type Needed = NonNullable<ReturnType<typeof forgottenCandles>>;
 
-/** What the query of history answers. */
+/** The answer of the query of history. */
 function storedRows(whole: Candles, { interval, from, to, limit }: Needed, now: Time) {
   const closed = closedBetween(whole, 0 as Time, now)
     .filter((each) => each.interval === interval)

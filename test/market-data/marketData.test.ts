@@ -1,7 +1,7 @@
-// Goal: everything that is shown of markets is what the events say (NAT-2a … NAT-2e). Method: random
+// Goal: all public figures of markets follow from the events (NAT-2a … NAT-2e). Method: random
 // trades and prices over months, with gaps of every length and times at the edges of minutes, days
 // and months, against a naive recomputation from all of them; then the same of a copy out of a
-// snapshot, which goes on with the original.
+// snapshot, which continues with the original.
 
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../src/engine/engine.ts';
@@ -38,7 +38,7 @@ import {
 const grain = 7;
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/** One market, and everything that ever happened to it. */
+/** One market, and everything that happened in it. */
 class Storm {
   readonly trades: NaiveTrade[] = [];
   readonly ticks: NaiveTick[] = [];
@@ -61,7 +61,7 @@ class Storm {
     const { prng, trades, time } = this;
     const last = trades.at(-1);
     const trade: NaiveTrade = {
-      // A takeover or deleveraging takes a number now and then (ID-1).
+      // A takeover or deleveraging takes a number sometimes (ID-1).
       id: (last?.id ?? 0) + 1 + Math.max(0, prng.below(10) - 7),
       ticks: Math.max(1, (last?.ticks ?? 50_000) + prng.below(201) - 100),
       lots: 1 + prng.below(1000),
@@ -105,7 +105,7 @@ class Storm {
     });
   }
 
-  /** Time goes on: mostly little, now and then to an edge or far beyond. */
+  /** Moves the time: mostly a little, sometimes to an edge or far beyond. */
   wait(): void {
     const { prng } = this;
     const draw = prng.below(1000);

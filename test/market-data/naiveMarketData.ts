@@ -1,5 +1,5 @@
-// What is shown of a market, computed anew from everything that ever happened: slow and obvious,
-// with calendars of its own. The views must come to the same.
+// The public figures of a market, computed from everything that happened: slow and obvious,
+// with separate calendars. The views must give the same figures.
 
 import type { Side } from '../../src/engine/orderTypes.ts';
 import type { Candle } from '../../src/market-data/candles.ts';
@@ -19,7 +19,7 @@ export type NaiveTrade = {
   readonly order: number;
 };
 
-/** An accepted index tick. Open interest is what the market had when it was looked at, in money. */
+/** An accepted index tick. Open interest is that of the market at the tick, in money. */
 export type NaiveTick = {
   readonly mark: number;
   readonly index: number;

@@ -1,4 +1,4 @@
-// What the views make of events: which rows, whose they are, and what is forgotten.
+// What the views make of events: which rows, for which account, and what they drop.
 
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/engine/event.ts';
@@ -282,7 +282,7 @@ describe('a view at its bound drops the oldest row', () => {
       if (id <= 6) viewsOf([withdrawalResolved(id, 1, true)], views);
     }
     const last = [5, 6, 7];
-    // What is pending is not forgotten.
+    // Pending withdrawals are not dropped.
     expect(answers()).toEqual([last, last, last, [4, 5, 6, 7], last]);
     expect(findEndedTriggerById(views.endedTriggers, 4 as OrderId)).toBeUndefined();
     const same = findEndedTrigger(views.endedTriggers, account(1), { clientOrderId: 'same' });

@@ -1,5 +1,6 @@
 // The tool that judges the tests (docs/mutation.md), on a source small enough to know every answer:
-// switched off the mutants change nothing, switched on each does what it says, and off again nothing.
+// switched off the mutants change nothing, switched on each does what it says, and off again
+// nothing.
 
 import { stripTypeScriptTypes } from 'node:module';
 import { runInNewContext } from 'node:vm';
@@ -79,6 +80,6 @@ test('an entry that no longer names a mutant of its file is stale', () => {
   const mutant = { path: 'a.ts', source: 'if (x > 0) {', change: 'x > 0 → x >= 0' };
   expect(isEquivalent(known, mutant)).toBe(true);
   expect(isEquivalent(known, { ...mutant, change: 'x > 0 → true' })).toBe(false);
-  // Of b.ts nothing was looked at.
+  // Nothing of b.ts was read.
   expect(staleEntries(known, ['a.ts'], [mutant])).toEqual([{ ...mutant, change: '0 → 1' }]);
 });

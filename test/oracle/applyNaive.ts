@@ -1,5 +1,5 @@
-// The oracle's door: what a batch begins with and which rule a command is. Slow and obvious; the
-// engine must agree with it to the unit.
+// The entry of the oracle: the beginning of a batch, and the rule of each command. Slow and
+// obvious; the engine must agree with it to the unit.
 
 import type { Command } from '../../src/engine/command.ts';
 import { ceilDiv, most } from './exact.ts';
@@ -234,7 +234,7 @@ function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>
     const age = state.time - market.indexAt;
     if (age > 30_000 || market.pending.length > 0) return { reason: 'balanceInsufficient' };
     const notional = notionalOf(state, position);
-    // MAR-4d: and what a delivery would cost in its hour.
+    // MAR-4d: also the cost of a delivery in its last hour.
     const settled = settlementLoss(state, command.market, position.lots);
     const gap = age > 5000 ? most(settled, ceilDiv(notional, 10n)) : settled;
     const carried = maintenanceOf(state, position) + gap;

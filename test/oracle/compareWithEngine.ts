@@ -109,7 +109,7 @@ function* orderFigures(oracle: NaiveOrder, engine: Order): Generator<Line> {
   yield [`${name} freeze`, oracle.freeze, engine.freeze];
 }
 
-/** What the two answered: accepted or why not, and how the order stands. */
+/** The two answers: accepted or the reason, and the state of the order. */
 export function compareOutcomes(oracle: NaiveOutcome, engine: Outcome): string | undefined {
   const reason = engine.kind === 'rejected' ? engine.rejection.reason : undefined;
   const reported = engine.kind === 'accepted' ? engine.order : undefined;

@@ -116,7 +116,9 @@ function drawClosing({ prng }: Fuzz, held: bigint): number {
   return size + 1 + prng.below(Math.max(1, Math.min(size, 2 ** 30)));
 }
 
-/** What the account's money and leverage bear, often to the last lot; sometimes one lot. */
+/**
+ * A size that money and leverage of the account allow, often to the last lot; sometimes one lot.
+ */
 function drawOpening(
   fuzz: Fuzz,
   state: NaiveState,
@@ -189,7 +191,7 @@ function drawAim(
   return { market, factor: Math.min(3, Math.max(0.3, factor)) };
 }
 
-/** Markets fall together, or rise, or now and then each its own way. */
+/** Markets fall together, or rise, or sometimes each its own way. */
 function drawCrash({ prng, temper }: Fuzz, state: NaiveState): Fuzz['crash'] {
   const steps = 1 + prng.below(temper.crashSteps);
   const together = chance(prng, 65);
@@ -225,7 +227,7 @@ function pricesOf(fuzz: Fuzz, market: NaiveMarket, factor: number): IndexPrice[]
     }));
 }
 
-/** What the second source says: about the same, or now and then something else. */
+/** The price of the second source: about the same, or sometimes another one. */
 function drawSecond({ prng }: Fuzz, ticks: number): number {
   if (chance(prng, 90)) return ticks + prng.below(3);
   return Math.max(1, Math.round(ticks * (0.7 + 0.6 * prng.unit())));
@@ -272,7 +274,7 @@ function drawCredit(fuzz: Fuzz, state: NaiveState): Command {
   return { kind: 'credit', address: addressOf(drawAccount(fuzz, state).id), amount, reference };
 }
 
-/** What is shut opens, mostly; else it halts, closes, or closes for its delivery. */
+/** A closed market mostly opens; an open one halts, closes, or closes for its delivery. */
 function drawStatus(fuzz: Fuzz, state: NaiveState): Command {
   const { prng } = fuzz;
   const market = drawMarket(fuzz, state);

@@ -1,5 +1,5 @@
 // The opening of a fuzz scenario: two or three markets, a handful of accounts, a fund that has
-// nothing, little or much. What then happens stands in drawCommand.ts.
+// nothing, little or much. What then happens is in drawCommand.ts.
 
 import type { Command, IndexPrice } from '../../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
@@ -91,7 +91,7 @@ export type Fuzz = {
   /** The wandering price of each market, ticks. */
   readonly prices: number[];
   readonly temper: Temper;
-  /** What a step of the crash under way makes of each market's price, and its steps to come. */
+  /** The factor of each market's price in a step of the current crash, and its remaining steps. */
   crash: { factors: readonly number[]; steps: number };
   names: number;
   /** How many commands were drawn since the opening. */
@@ -160,7 +160,7 @@ function drawTerms(prng: Prng): MarketTerms {
 
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;
 
-/** The commands of the opening, and what the rest of the scenario is drawn with. */
+/** The commands of the opening, and the state for drawing the rest of the scenario. */
 export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
   const temper = pick(prng, tempers);
   const commands: Command[] = [];

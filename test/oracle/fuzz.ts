@@ -33,7 +33,7 @@ function createPair(): Pair {
   return pair;
 }
 
-/** Applies a step to both; gives the first difference, or what the engine's invariants find. */
+/** Applies a step to both; gives the first difference or violation of the engine's invariants. */
 function take({ state, exchange }: Pair, { time, command }: Step): string | undefined {
   try {
     if (time > exchange.time) {
@@ -96,7 +96,9 @@ export function replaySteps(steps: readonly Step[]): string | undefined {
   return undefined;
 }
 
-/** Drops what is not needed for a difference of the same kind: halves first, then single steps. */
+/**
+ * Drops steps that a difference of the same kind does not need: halves first, then single steps.
+ */
 export function shrinkSteps(steps: readonly Step[], difference: string): readonly Step[] {
   let kept = steps;
   const wanted = kindOf(difference);
@@ -113,6 +115,8 @@ export function shrinkSteps(steps: readonly Step[], difference: string): readonl
   return kept;
 }
 
-/** What differs, without its numbers: a step that names what was dropped is another kind. */
+/**
+ * The kind of a difference, without its numbers: a step that names a dropped thing is another kind.
+ */
 const kindOf = (difference: string): string =>
   difference.replace(/oracle [^,]*, engine.*|\n.*/s, '').replaceAll(/\d+/g, '');

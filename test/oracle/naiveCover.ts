@@ -11,7 +11,9 @@ function queueOf(state: NaiveState, account: number, market: number): NaiveOrder
   return state.orders.filter((order) => order.account === account && order.market === market);
 }
 
-/** ORD-6: each reduce-only order is cut to the position; without an opposite one it is cancelled. */
+/**
+ * ORD-6: each reduce-only order is cut to the position; without an opposite one it is cancelled.
+ */
 export function cutReduceOnly(state: NaiveState, account: number, market: number): void {
   const { lots } = state.accounts[account]!.positions[market]!;
   for (const order of queueOf(state, account, market)) {
@@ -21,7 +23,7 @@ export function cutReduceOnly(state: NaiveState, account: number, market: number
   }
 }
 
-/** Cover of every order as the position stands: oldest first, each unit once. */
+/** The cover of every order by the present position: oldest first, each unit once. */
 function deal(state: NaiveState, account: number, market: number): void {
   const { lots } = state.accounts[account]!.positions[market]!;
   let left = sizeOf(lots);

@@ -42,7 +42,7 @@ export function intoShortfall(state: NaiveState, unpaid: bigint): void {
   count(state, 'shortfall');
 }
 
-/** Profit becomes balance: entry notional rises by what is realised, which pays at once. */
+/** Profit becomes balance: the entry notional rises by the realised amount, which pays at once. */
 function realise(state: NaiveState, account: NaiveAccount, market: number, amount: bigint): bigint {
   const position = account.positions[market]!;
   const realised = least(amount, most(0n, profitOf(state, position)));

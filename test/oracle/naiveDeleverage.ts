@@ -114,7 +114,7 @@ type Pass = {
   readonly bear: (unpaid: bigint) => void;
 };
 
-/** One pass over those opposite, the fund first, then by rank; gives what is left. */
+/** One pass over the opposite positions, the fund first, then by rank; gives the rest. */
 function passOver(state: NaiveState, memory: Deleveraging, bankrupt: Bankrupt, pass: Pass): bigint {
   const { account, market } = bankrupt;
   const side = -signOf(state.accounts[account]!.positions[market]!.lots);
@@ -213,7 +213,7 @@ function shareDeficit(
   intoShortfall(state, left);
 }
 
-/** What a winner can give: its equity; isolated, the position's and what it earned of available. */
+/** The amount that a winner can give: its equity; isolated, that of the position and its income. */
 function meansOf(
   state: NaiveState,
   memory: Deleveraging,
@@ -228,7 +228,9 @@ function meansOf(
 const unrealised = (state: NaiveState, id: number, market: number): bigint =>
   most(0n, profitOf(state, state.accounts[id]!.positions[market]!));
 
-/** Out of unrealised profit of the market, then as any debt (BAL-4); gives what could not be taken. */
+/**
+ * Out of unrealised profit of the market, then as any debt (BAL-4); gives what could not be taken.
+ */
 function takeShare(
   state: NaiveState,
   memory: Deleveraging,
@@ -244,7 +246,7 @@ function takeShare(
   return unpaid;
 }
 
-/** LIQ-6: the fund's excess is closed at the mark against those who stand, by rank. */
+/** LIQ-6: the fund's excess is closed at the mark against accounts with equity, by rank. */
 export function reduceFund(
   state: NaiveState,
   memory: Deleveraging,

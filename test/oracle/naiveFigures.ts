@@ -1,4 +1,4 @@
-// What the oracle adds up whenever it is asked: equity, maintenance, open interest, which markets
+// Sums that the oracle computes on each request: equity, maintenance, open interest, which markets
 // live. Nothing here changes the state.
 
 import { ceilDiv, most, rateOne, sizeOf } from './exact.ts';
@@ -120,7 +120,7 @@ export function maintenanceSum(state: NaiveState, account: NaiveAccount, atIndex
   return sum;
 }
 
-/** What an account is tested by in a market: its own equity, or that of an isolated position. */
+/** The equity that is tested in a market: that of the account or of an isolated position. */
 export function equityFor(
   state: NaiveState,
   account: NaiveAccount,
@@ -162,7 +162,7 @@ export function bestPrice(state: NaiveState, market: number, side: bigint): bigi
   return best;
 }
 
-/** MAR-5: the standing leverage, clamped to the market's present maximum. */
+/** MAR-5: the leverage setting, clamped to the market's present maximum. */
 export function standingLeverage(market: NaiveMarket, position: NaivePosition): bigint {
   const { maxLeverage } = market.terms;
   const standing = position.leverage === 0n ? 20n : position.leverage;
@@ -179,7 +179,7 @@ export function freezeFor(
   return ceilDiv(opening * ticks * market.grain * 1005n, leverage * 1000n);
 }
 
-/** BAL-2: balances and funds less entry notional are what was paid in; quantities cancel out. */
+/** BAL-2: balances and funds less entry notional equal the deposits; quantities add up to 0. */
 export function conservationFault(state: NaiveState): string | undefined {
   let sum = state.feeRevenue - state.shortfall;
   for (const account of state.accounts) {

@@ -1,5 +1,5 @@
-// MAR-2: what one fill, takeover, deleveraging or delivery does to one account. Guards and matching
-// stand elsewhere; here it happens.
+// MAR-2: the effect of one fill, takeover, deleveraging or delivery on one account. Checks and
+// matching are in other files.
 
 import { ceilDiv, floorDiv, least, most, rateOne, signOf, sizeOf } from './exact.ts';
 import { cutReduceOnly, dealCover } from './naiveCover.ts';
@@ -14,11 +14,13 @@ import {
 import { dueToOpen, freezeFor, fundId, isNear, marketOf } from './naiveFigures.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
 
-/** What the incoming order was given to fill with, and what it turned out to need (MAR-1a). */
+/**
+ * The freeze that the incoming order got for its fills, and the freeze that they needed (MAR-1a).
+ */
 export type Tentative = {
-  /** What is left of the cover that it came with: it serves the lots filled first (MAR-1). */
+  /** The rest of its first cover, which serves the lots filled first (MAR-1). */
   cover: bigint;
-  /** What the fills needed so far, each at its price. */
+  /** The need of the fills so far, each at its price. */
   needed: bigint;
   /** Of MARKET the lots without cover and the worst price count. */
   uncovered: bigint;
@@ -37,7 +39,7 @@ export type Leg = {
 
 export type Closed = { readonly pnl: bigint; readonly released: bigint; readonly opened: bigint };
 
-/** The part of `lots` that closes what the account holds. */
+/** The part of `lots` that closes the account's position. */
 export function closingPart(held: bigint, side: bigint, lots: bigint): bigint {
   return held * side < 0n ? least(lots, sizeOf(held)) : 0n;
 }
@@ -60,7 +62,7 @@ function close(state: NaiveState, leg: Leg): { pnl: bigint; released: bigint; cl
   return { pnl: value - entry, released, closed };
 }
 
-/** Step 2: the order gives back the freeze of what it filled uncovered; cover serves first. */
+/** Step 2: the order returns the freeze of its uncovered fills; cover serves first. */
 function release(state: NaiveState, leg: Leg): bigint {
   const { order, tentative, lots } = leg;
   if (order === undefined) return 0n;
@@ -143,7 +145,7 @@ export function bookProfit(state: NaiveState, leg: Leg, closed: Closed): bigint 
   return 0n;
 }
 
-/** Step 5: the fee, or a rebate out of what the same fill collected (MAR-3). Gives what was paid. */
+/** Step 5: the fee, or a rebate from the fee of the same fill (MAR-3). Gives the paid amount. */
 export function bookFee(state: NaiveState, leg: Leg, rate: bigint, rebateMax: bigint): bigint {
   const account = state.accounts[leg.account]!;
   const notional = leg.lots * leg.ticks * marketOf(state, leg.market).grain;

@@ -116,7 +116,7 @@ function isFlatBut(account: NaiveAccount, market: number): boolean {
   return account.positions.every((position) => position.market === market || position.lots === 0n);
 }
 
-/** Whether one side of a fill stands it. */
+/** Whether one side of a fill passes the check. */
 export function standsFill(
   state: NaiveState,
   order: NaiveOrder,
@@ -264,7 +264,7 @@ export type Plan = {
   readonly onlyReduces: boolean;
 };
 
-/** Acceptance, asked of the state before; what the account is left with, as if all were filled. */
+/** The acceptance check with the state before: what all fills would leave to the account. */
 export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
   const { order, fills, rest, onlyReduces } = plan;
   const account = state.accounts[order.account]!;

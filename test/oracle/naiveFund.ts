@@ -16,7 +16,7 @@ import {
 import { closeOnBook } from './naiveOwnOrder.ts';
 import { count, type NaivePosition, type NaiveState } from './naiveState.ts';
 
-/** As long as it has no equity it is deleveraged; then what is beyond its means is closed. */
+/** Without equity it is deleveraged; then the part above its balance is closed. */
 export function tendFund(state: NaiveState, memory: Deleveraging): void {
   deleverageFund(state, memory);
   cutBack(state, memory);
@@ -50,7 +50,7 @@ function deleverageFund(state: NaiveState, memory: Deleveraging): void {
   }
 }
 
-/** What the fund's net notional is above its means is closed at the mark. */
+/** Closes the part of the fund's net notional above its balance at the mark. */
 function cutBack(state: NaiveState, memory: Deleveraging): void {
   const fund = fundOf(state);
   for (const position of livePositions(state, notionalOf)) {
@@ -64,7 +64,7 @@ function cutBack(state: NaiveState, memory: Deleveraging): void {
   }
 }
 
-/** A tenth of what rests within mark × (1 ∓ base taker fee), reduce-only. */
+/** A tenth of the resting lots within mark × (1 ∓ base taker fee), reduce-only. */
 function unwind(state: NaiveState, market: number): void {
   const { lots } = fundOf(state).positions[market]!;
   if (lots === 0n) return;

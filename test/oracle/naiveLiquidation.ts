@@ -1,5 +1,5 @@
-// The liquidation step of an index tick: who is worked, in which order, and what is done to each
-// (LIQ-1 … LIQ-5). The fund's own turn stands in naiveFund.ts.
+// The liquidation step of an index tick: which accounts it liquidates, in which order, and how
+// (LIQ-1 … LIQ-5). The fund's own turn is in naiveFund.ts.
 
 import { byRising, ceilDiv, least, most, rateOne, signOf } from './exact.ts';
 import { bankruptcyPrice, bookLimit, lotsToClose, takeoverLots } from './naiveBankruptcy.ts';
@@ -41,7 +41,7 @@ function positionsOf({ account, market }: Candidate): NaivePosition[] {
   return positions.filter(({ lots }) => lots !== 0n);
 }
 
-/** Where flag and time of the last step stand. */
+/** The record with the flag and the time of the last step. */
 const recordOf = ({ account, market }: Candidate): { flagged: boolean; steppedAt: number } =>
   market === undefined ? account : account.positions[market]!;
 
@@ -108,7 +108,7 @@ export function dropEmptyFlags(state: NaiveState): void {
   }
 }
 
-/** Works one candidate until it stands, waits, or has nothing left that may be closed. */
+/** Liquidates one candidate until it holds, waits, or has nothing left that may be closed. */
 function work(state: NaiveState, memory: Deleveraging, candidate: Candidate): void {
   const record = recordOf(candidate);
   const leftOver = new Set<number>();
@@ -196,7 +196,7 @@ function step(
   return rest() === 0n;
 }
 
-/** What a step has freed of an isolated position stays with what is left of it. */
+/** Collateral that a step released from an isolated position stays with the rest of it. */
 function keepFreed(account: NaiveAccount, market: number, freed: bigint): void {
   const position = account.positions[market]!;
   if (position.lots === 0n || freed <= 0n) return;

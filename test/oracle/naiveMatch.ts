@@ -33,7 +33,7 @@ export function bestMaker(
   return best;
 }
 
-/** Ends who must end when the order meets one of its own account; whether it was so. */
+/** Ends the orders that must end when the order meets one of its account; gives whether it did. */
 function selfTraded(state: NaiveState, order: NaiveOrder, maker: NaiveOrder): boolean {
   if (order.account !== maker.account) return false;
   // An isolated position never trades with itself (ORD-4b).

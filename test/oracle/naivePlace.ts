@@ -115,7 +115,7 @@ function isPenniless(state: NaiveState, order: NaiveOrder): boolean {
   return account.available <= 0n && equityOf(state, account) <= 0n;
 }
 
-/** Whom the order may meet, best first, oldest first at a price. */
+/** The orders that it may meet, best first, oldest first at a price. */
 function makersOf(state: NaiveState, order: NaiveOrder, limit: bigint): NaiveOrder[] {
   return state.orders
     .filter(({ resting, market, side, ticks }) => {
@@ -127,7 +127,7 @@ function makersOf(state: NaiveState, order: NaiveOrder, limit: bigint): NaiveOrd
 
 /**
  * The freeze that a plain walk of the book expects: fills of all makers within the limit, guards
- * and caps left out. Where it meets its own account the mode decides whether it goes on (ORD-4).
+ * and caps left out. Where it meets its own account the mode decides whether it continues (ORD-4).
  */
 function walk(state: NaiveState, command: PlaceOrder, order: NaiveOrder, limit: bigint): bigint {
   const market = marketOf(state, order.market);
@@ -249,7 +249,7 @@ function stopsWithNothing({ timeInForce }: PlaceOrder, { order, fills }: Tried):
   return stopped && (timeInForce === 'FOK' || fills.length === 0);
 }
 
-/** Acceptance is asked of the state before; then what was tried is what happens. */
+/** The acceptance check uses the state before; then the tried fills are the real ones. */
 function accept(state: NaiveState, order: NaiveOrder, tried: Tried): NaiveOutcome {
   const cover = coverOf(state, order, order.open);
   const onlyReduces = order.reduceOnly || cover === order.open;

@@ -96,7 +96,7 @@ function threeAgree(state: NaiveState, market: NaiveMarket, candidate: bigint): 
   return waits(state, market, candidate) === 3;
 }
 
-/** Joins those that wait for others to agree, or begins anew; how many agree now. */
+/** Joins the pending prices that agree, or begins again; gives how many agree now. */
 function waits(state: NaiveState, market: NaiveMarket, candidate: bigint): number {
   const { pending } = market;
   const agrees = pending.every(({ ticks }) => {

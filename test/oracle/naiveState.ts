@@ -1,5 +1,5 @@
-// What the oracle remembers of an exchange: plain records, every amount a bigint, nothing kept that
-// could be added up. How it changes stands in the files beside it.
+// The oracle's state of an exchange: plain records, every amount a bigint, nothing stored that
+// could be added up. The files beside it change it.
 
 import type { Grid, MarketStatus, MarketTerms } from '../../src/engine/marketTerms.ts';
 
@@ -56,7 +56,7 @@ export type NaiveMarket = {
 
 export type NaivePosition = {
   market: number;
-  /** The standing leverage, 0 while the default holds. */
+  /** The leverage setting, 0 while the default holds. */
   leverage: bigint;
   lots: bigint;
   entry: bigint;

@@ -1,6 +1,6 @@
 // Goal: guests, their numbers, triggers and countdowns are what AUTH-5a, TRG-7 and ORD-13b say.
-// Method: a naive model, lists that are searched whole, takes the same drawn commands as the engine,
-// without prices that move; in between the engine is read back from a snapshot.
+// Method: a naive model, lists that are searched whole, takes the same drawn commands as the
+// engine, without prices that move; in between the engine is read back from a snapshot.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
@@ -47,7 +47,7 @@ const isGuest = ({ funded, keys }: Naive): boolean => !funded && keys === 0;
 function passNaive(model: Model, time: number): void {
   model.time = time;
   for (const account of model.accounts) {
-    // What a countdown ends stands on the first market.
+    // The orders that a countdown ends are on the first market.
     if (account.countdowns[0]! > 0 && account.countdowns[0]! <= time) account.triggers = [];
     account.countdowns = account.countdowns.map((at) => (at > time ? at : 0));
   }
@@ -76,7 +76,7 @@ function openNaive(model: Model, wallet: string): Naive {
 
 type Step = { readonly command: Command; readonly expected: string };
 
-/** Draws a command, says what the rules make of it, and does it to the model. */
+/** Draws a command, computes its outcome by the rules, and applies it to the model. */
 function draw(prng: Prng, world: World, model: Model, round: number): Step | undefined {
   const wallet = `0x${(1 + prng.below(40)).toString(16).padStart(40, '0')}`;
   const known = model.accounts.find((account) => account.wallet === wallet);
@@ -146,7 +146,7 @@ function drawCountdown(prng: Prng, model: Model, known: Naive): Step {
   const of = { account, market: market as MarketId, milliseconds };
   const command = { kind: 'setCountdown', ...of } as const;
   const elsewhere = known.countdowns.filter((at, other) => other !== market && at > 0).length;
-  // The triggers stand on the first market.
+  // The triggers are on the first market.
   const cancels = market === 0 && known.triggers.length > 0;
   const runs = known.countdowns[market]! > 0;
   const carried = (elsewhere + 1) * 10 * usdt <= known.money;

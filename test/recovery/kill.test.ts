@@ -1,4 +1,4 @@
-// Goal: nothing acknowledged is ever lost, nothing unacknowledged is half there. Method: several
+// Goal: no acknowledged change is lost, and no unacknowledged one is there in part. Method: several
 // accounts trade over HTTP with the real program, on indexes that move and fire their triggers. It
 // is killed with SIGKILL at random moments, also while it starts. After each restart every account
 // compares the answers that it received with what it finds, and the data directory is replayed
@@ -26,7 +26,7 @@ async function setPrices({ operator }: RunningServer): Promise<void> {
   await operator.setIndexPrice({ symbol: 'ETHUSDT', price: '4000' });
 }
 
-/** Moves the indexes about, so that triggers fire, until the server is gone. */
+/** Moves the indexes so that triggers fire, until the server has ended. */
 async function movePrices({ operator }: RunningServer, prng: Prng): Promise<void> {
   const around = (mid: number, tenths: number): string =>
     (mid + (prng.below(2 * tenths) - tenths) / 10).toFixed(1);
@@ -53,7 +53,7 @@ async function movePrices({ operator }: RunningServer, prng: Prng): Promise<void
   }
 }
 
-/** Keeps every account busy until the server is gone. */
+/** Keeps every account busy until the server has ended. */
 async function load(accounts: readonly RecoveryTrader[]): Promise<void> {
   const busy = accounts.flatMap((account) =>
     Array.from({ length: requestsAtOnce }, async () => {
@@ -90,7 +90,7 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
     await server.kill();
     await working;
     if (kill % 4 === 0) await killWhileStarting(directory.path, 100 + prng.below(1200));
-    // What a full replay of the files says must be what the server comes back with.
+    // The server must come back with the state of a full replay of the files.
     const replayed = verifyDirectory(findDataDirectory(directory.path));
     expect(replayed.invariants.failures).toEqual([]);
     expect(replayed.snapshots.filter(({ ok }) => !ok)).toEqual([]);
@@ -101,7 +101,7 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
       expect(hashes.price_hash).toBe(replayed.price_hash);
     }
     for (const account of accounts) account.connect(server);
-    // Before there is a price nothing moves: what one account reads, the others find too.
+    // Before the first price nothing moves, so all accounts read the same.
     await Promise.all(accounts.map((account) => account.check()));
     await setPrices(server);
     const invariants = await server.operator.getInvariants();

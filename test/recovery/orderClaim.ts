@@ -12,7 +12,7 @@ export type SeenOrder = {
   readonly type: string;
 };
 
-/** Price and quantity that a modify asked for whose answer never came. */
+/** Price and quantity of a modify without an answer. */
 export type Wanted = { readonly price: string; readonly origQty: string };
 
 export type OrderClaim = {
@@ -41,7 +41,9 @@ export function isFinal({ status }: SeenOrder): boolean {
   return finals.has(status);
 }
 
-/** Takes an answer in. Answers of parallel requests may come in another order than they were made. */
+/**
+ * Takes an answer in. Answers of parallel requests may come in another order than they were made.
+ */
 export function learn(claim: OrderClaim, answer: SeenOrder): void {
   claim.state = 'known';
   const { seen } = claim;
@@ -52,7 +54,7 @@ export function learn(claim: OrderClaim, answer: SeenOrder): void {
   claim.seen = answer;
 }
 
-/** Why what a restarted exchange says breaks the claim; undefined when it does not. */
+/** How an answer of a restarted exchange breaks the claim; undefined when it does not. */
 export function brokenBy(claim: OrderClaim, found: SeenOrder | undefined): string | undefined {
   const { seen, state, modifyAsked } = claim;
   if (found === undefined) return state === 'known' ? 'it is gone' : undefined;

@@ -134,12 +134,12 @@ test('SYM-0: a start in a data directory of another process or chain states the 
   using fresh = createTemporaryDirectory();
   const wrong = startServer({ data: fresh.path, flags: markets });
   await expect(wrong).rejects.toThrow('The markets cannot be read');
-  // Nothing of it stands in the way of a start that can.
+  // Nothing of it prevents a start that can succeed.
   const again = await startServer({ data, port, flags: quiet });
   expect(await again.stop()).toBe(0);
 });
 
-test('an incomplete restore is refused: the mark file is demanded, a lost vault is reported', {
+test('an incomplete restore is refused: the mark file is demanded, a lost secret store is reported', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();

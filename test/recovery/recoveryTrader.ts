@@ -139,7 +139,7 @@ async function answered(request: () => Promise<unknown>): Promise<'yes' | 'refus
     return 'yes';
   } catch (error) {
     if (!(error instanceof ApiError)) return 'no';
-    // A server that is being killed may still say that it cannot; anything else is a fault of it.
+    // A server that is being killed may still answer that it cannot; any other answer is a fault.
     expect(error.status, `${error.message}`).toBeLessThan(500);
     return 'refused';
   }

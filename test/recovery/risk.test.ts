@@ -83,7 +83,7 @@ async function trade(
   expect(await taker.place({ ...order, type: 'LIMIT' })).toMatchObject({ status: 'FILLED' });
 }
 
-/** A start over the same files; what a replay of them says must be what it comes back with. */
+/** A start over the same files; it must come back with the state of their replay. */
 async function restart(world: World, data: string, clockAheadMs = 0): Promise<void> {
   const replayed = verifyDirectory(findDataDirectory(data));
   expect(replayed.invariants.failures).toEqual([]);

@@ -14,7 +14,7 @@ type Order = Readonly<Record<string, unknown>>;
 
 export type RiskAccount = {
   readonly address: string;
-  /** Turns to the server as it now runs, whose clock may be ahead. */
+  /** Uses the server that runs now; its clock may be ahead. */
   readonly connect: (server: RunningServer, clockAheadMs?: number) => void;
   readonly login: () => Promise<void>;
   readonly client: () => Client;
@@ -89,7 +89,7 @@ function withoutRank({ adl_quantile: _rank, ...position }: Order): Order {
   return position;
 }
 
-/** What everybody and the operator are shown, but for prices and their ages. */
+/** All public figures and those for the operator, except prices and their ages. */
 export async function publicSees({ operator }: RunningServer, visitor: Client): Promise<unknown> {
   const { time: _time, ...fund } = await visitor.native.getInsuranceFund();
   const { figures, failures } = await operator.getInvariants();

@@ -43,7 +43,7 @@ async function setPrices({ operator }: RunningServer): Promise<void> {
   await operator.setIndexPrice({ symbol: 'ETHUSDT', price: '4000' });
 }
 
-/** Trades until so many more answers have come, and is killed in the midst of it. */
+/** Trades until so many more answers have come, and is killed in the middle. */
 async function tradeAndKill(
   server: RunningServer,
   accounts: readonly RecoveryTrader[],

@@ -67,7 +67,7 @@ export function createWithdrawalClaims(name: string, prng: Prng): WithdrawalClai
   };
 }
 
-/** Sent again, the same request finds what the first one made. */
+/** The same request, sent again, finds the result of the first. */
 async function request(claim: Claim, { native }: Clients): Promise<void> {
   const { amount, key } = claim;
   const { id } = await native.requestWithdrawal({ amount }, { idempotencyKey: key });

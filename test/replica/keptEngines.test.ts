@@ -1,5 +1,6 @@
-// Goal: an engine is another one when its tokens are, and only then; what lies in the data directory
-// of an earlier release is still found and verified. Method: copies of the present sources, changed.
+// Goal: an engine differs when its tokens differ, and only then; what is in the data directory
+// of an earlier release is still found and verified. Method: copies of the present sources,
+// changed.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -38,7 +39,7 @@ const presentHash = hashSources(present);
 const changed = (name: string, change: (text: string) => string): Source[] =>
   present.map((source) => (source.name === name ? { name, text: change(source.text) } : source));
 
-/** The file `from` lies at `to`, and all imports say so. */
+/** Moves the file `from` to `to` and changes all imports. */
 function renamed(from: string, to: string): Source[] {
   const place = (name: string): string => (name === from ? to : name);
   return present.map(({ name, text }) => {

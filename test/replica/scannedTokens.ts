@@ -1,5 +1,5 @@
 // The tokens of a source by TypeScript's own scanner. A parser says where a `/` begins a regular
-// expression and where a `}` goes on with a template, which a scanner cannot know.
+// expression and where a `}` continues with a template, which a scanner cannot know.
 
 import { parseAst } from 'rolldown/parseAst';
 import { SyntaxKind } from 'typescript/unstable/ast';

@@ -1,5 +1,5 @@
-// Goal: a log goes on under another engine, whatever that changes and whenever the process dies, and
-// every range of it is explained by the engine that wrote it. Method: logs are continued by engines
+// Goal: a log continues under another engine, whatever that changes and whenever the process dies,
+// and the engine that wrote a range verifies it. Method: logs are continued by engines
 // of changed sources, kept beside them; then all consumers of a log read it from its beginning.
 
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -271,7 +271,7 @@ test('after a crash or power failure at any point the next start activates the e
     await expect(deployment.open(second, disk)).rejects.toThrow('EIO');
     if (prng.below(2) === 0) disk.kill();
     else disk.losePower(prng);
-    // Before the activation the old release may go on; behind it, it must not.
+    // Before the activation the old release may continue; behind it, it must not.
     try {
       const again = await deployment.open(first, disk);
       expect(fingerprint(again.state)).toEqual(left);

@@ -69,12 +69,12 @@ test('every view gets the events with the time of the batch', async () => {
     expect(counts.reduce((sum, one) => sum + one[name], 0)).toBeGreaterThan(0);
   }
   expect(countsOf(views.riskCounts, 1 as MarketId).indexRefusals).toBe(1);
-  // PRC-1, NAT-2a: what the exchange itself closed is in the candles like any other trade.
+  // PRC-1, NAT-2a: fills of the exchange's own closing orders are in the candles like other trades.
   expect(counts.reduce((sum, one) => sum + one.liquidations, 0)).toBeGreaterThan(0);
   for (const { id, figures } of exchange.markets) {
     const { candles, recent } = views.markets[id]!;
     const [month] = candlesIn(candles.trade, '1M', { limit: 1 }, exchange.time);
-    // ID-1: what was taken over and deleveraged has numbers of the same sequence.
+    // ID-1: takeovers and deleveragings have numbers of the same sequence.
     const { takeovers, deleveragings } = countsOf(views.riskCounts, id);
     expect(month?.count ?? 0).toBe(figures.tradeId - takeovers - deleveragings);
     if (month === undefined) continue;
@@ -102,7 +102,7 @@ test('a replica that restarts from a snapshot, or from the log alone, gives the 
   await restored.close();
 });
 
-/** Stops the replica and recovers it; what it answers must not have changed. */
+/** Stops the replica and recovers it; its answers must not have changed. */
 async function openAgain(
   directory: string,
   running: Awaited<ReturnType<typeof openFileReplica>>,

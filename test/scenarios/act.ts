@@ -1,5 +1,5 @@
 // The words of a scenario that do something: each becomes one command, whose outcome is left in
-// `world.last`. The grammar stands in docs/rules/README.md.
+// `world.last`. The grammar is in docs/rules/README.md.
 
 import { applyCommand, beginBatch, testOrder } from '../../src/engine/apply.ts';
 import { markHoldersDirty } from '../../src/engine/clearing/liquidationIndex.ts';

@@ -1,5 +1,5 @@
-// Somebody with two accounts knows, in the hour before a delivery, at which price it will settle, and
-// that the mark is another. What a delivery is stands in settlement.test.ts.
+// Somebody with two accounts knows, in the hour before a delivery, at which price it will settle,
+// and that the mark is different. settlement.test.ts describes deliveries.
 
 import { scenario } from './scenario.ts';
 

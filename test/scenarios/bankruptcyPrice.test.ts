@@ -1,5 +1,5 @@
 // The price at which a position takes its share of the account's equity with it (LIQ-2). The fund
-// is large here and takes over at that price, which so becomes visible. No fees unless said so.
+// is large here and takes over at that price, which so becomes visible. No fees unless stated.
 
 import { scenario } from './scenario.ts';
 

@@ -1,5 +1,5 @@
 // The one order of debits (BAL-4) on every path that debits.test.ts leaves: funding, liquidation
-// fees, trading fees, and all of it for isolated positions. No trading fees unless said so.
+// fees, trading fees, and all of it for isolated positions. No trading fees unless stated.
 
 import { scenario } from './scenario.ts';
 
@@ -215,7 +215,7 @@ scenario(
   `,
 );
 
-/** Anna pays 10 % of 0.5 DUST at the mark, to Mm; the rest of her credit is what a test leaves her. */
+/** Anna pays 10 % of 0.5 DUST at the mark to Mm; each test chooses her credit and so the rest. */
 const dusty = (credit: string, first = '') => `
   market DUSTUSDT makerFee 0 takerFee 0 minOrderSize 0.000001 fundingFactor 0.9 maxFundingRate 0.1
   market ETHUSDT makerFee 0 takerFee 0

@@ -234,8 +234,8 @@ scenario(
   `,
 );
 
-// The guard keeps every account that trades above zero (MAR-4), so that a fill never comes to what
-// follows; the debit is asked directly.
+// The fill check keeps every trading account above zero (MAR-4), so a fill never reaches what
+// follows; the test calls the debit directly.
 function poorWorld(): World {
   return play(
     createWorld(),

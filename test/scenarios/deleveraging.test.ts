@@ -1,6 +1,6 @@
 // Deleveraging (LIQ-4): when it happens, in which order, at which prices. deficits.test.ts has the
-// sharing of what is still unpaid. There is no fund here unless a scenario says so, and no trading
-// fees.
+// sharing of what is still unpaid. There is no fund here unless a scenario states it, and no
+// trading fees.
 
 import { expect, test } from 'vitest';
 import type { Deleveraged } from '../../src/engine/riskEvent.ts';

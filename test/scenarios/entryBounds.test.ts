@@ -1,5 +1,5 @@
-// Acceptance to the last unit (MAR-4, MAR-1, ORD-3): what an order must leave is there, or a unit is
-// missing. What the rules are stands in fillCheck.test.ts, fillCheckIsolated.test.ts, marginModes.test.ts.
+// Acceptance to the last unit (MAR-4, MAR-1, ORD-3): what an order must leave is there, or a unit
+// is missing. The rules are in fillCheck.test.ts, fillCheckIsolated.test.ts, marginModes.test.ts.
 
 import { scenario } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-// The words of a scenario that look at something and compare it with the numbers the line states.
+// The words of a scenario that compare something with the numbers of the line.
 
 import { expect } from 'vitest';
 import { positionIn } from '../../src/engine/account.ts';
@@ -22,7 +22,7 @@ import { fundFigures, moneyFigures } from './moneyWords.ts';
 import { priceFigures } from './priceWords.ts';
 import { accountOf, lotsText, marketOf, moneyText, ticksText, type World } from './world.ts';
 
-/** Looks at a market or the funds; false: the step begins with none of these words. */
+/** Checks a market or the funds; false: the step begins with none of these words. */
 export function expectOfAll(world: World, words: readonly string[], where: string): boolean {
   const [first, ...rest] = words;
   switch (first) {
@@ -57,7 +57,7 @@ export function expectOfAll(world: World, words: readonly string[], where: strin
   }
 }
 
-/** Looks at an account or one of its orders; false: the verb is none of these. */
+/** Checks an account or one of its orders; false: the verb is none of these. */
 export function expectOf(
   world: World,
   name: string,

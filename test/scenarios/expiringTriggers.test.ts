@@ -15,7 +15,10 @@ import { stopCommand } from '../fixtures/orderCommands.ts';
 import { play } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
-/** 130 accounts with 200 triggers each, and Anna, the last of all, with one that closes her position. */
+/**
+ * 130 accounts with 200 triggers each, and Anna, the last of all, with one that closes her
+ * position.
+ */
 const crowdSize = 130;
 
 function perform(exchange: Exchange, command: Command): void {
@@ -68,12 +71,12 @@ test('SYM-2b a delivery ends a bounded number of triggers, by account and number
   const { exchange } = world;
   const all = crowdSize * triggersPerAccountMax + 1;
   const left = waitingIn(exchange);
-  // Ending one is half a unit, and each account an overshoot of its own at most.
+  // Ending one is half a unit, and each account its own overshoot at most.
   expect(all - left).toBeGreaterThan(19_000);
   expect(all - left).toBeLessThan(20_400);
   expect(isBehind(exchange)).toBe(true);
   expect(checkInvariants(exchange).failures).toEqual([]);
-  // No trigger of it fires, whatever price comes, and its owner may end it.
+  // None of its triggers fires at any price, and its owner may end them.
   play(world, 'anna trigger closing status NEW\nanna has position 0');
 
   const sections: Buffer[] = [];

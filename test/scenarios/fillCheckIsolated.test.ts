@@ -1,5 +1,5 @@
-// The guard of isolated positions (MAR-4): each answers with what is its own, whatever its account has
-// besides. What liquidates one stands in liquidationIsolated.test.ts.
+// The fill check of isolated positions (MAR-4): each counts only its own collateral, whatever its
+// account has besides. liquidationIsolated.test.ts has their liquidation.
 
 import { scenario } from './scenario.ts';
 
@@ -74,7 +74,7 @@ scenario(
   `,
 );
 
-/** Anna long 0.1 from 60000 with 300 of her own collateral. */
+/** Anna is long 0.1 from 60000 with 300 of collateral. */
 const long = `
   ${start}
   anna buy 0.1 @ 60000

@@ -1,4 +1,4 @@
-// What a fill does to position, collateral and balance (MAR-2, BAL-1, BAL-3, UNIT-2).
+// The effect of a fill on position, collateral and balance (MAR-2, BAL-1, BAL-3, UNIT-2).
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 // Funding changes hands (FUND-1 … FUND-4). The scenarios begin at 08:53:20 UTC, 1760000000000,
 // 09:00 is 400 s away, 16:00 25,600 s. The market's interval is an hour here, trades cost nothing.
-// Who cannot pay stands in fundingDebts.test.ts; how a boundary becomes due in
+// Who cannot pay is in fundingDebts.test.ts; how a boundary becomes due in
 // marketTimers.test.ts; what the operator settles in fundingByOperator.test.ts.
 
 import { scenario } from './scenario.ts';

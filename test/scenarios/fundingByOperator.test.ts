@@ -1,5 +1,6 @@
 // Funding that the operator settles at once (OPS-1), beside the boundaries that come by themselves.
-// Whom it ruins stands in fundingDebts.test.ts. The scenarios begin as those of funding.test.ts.
+// fundingDebts.test.ts has the accounts that it ruins. The scenarios begin like those of
+// funding.test.ts.
 
 import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';

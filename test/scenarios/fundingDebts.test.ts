@@ -1,5 +1,5 @@
 // Who pays when a payer of funding cannot (FUND-3, LIQ-3), the funding of the fund's own positions,
-// and what becomes of whom funding ruins (LIQ-5). The boundary is set by the operator: now. Trades
+// and accounts that funding ruins (LIQ-5). The operator sets the boundary to now. Trades
 // cost nothing.
 
 import { scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 // What the lines of a scenario may say. Every step is checked against this table before it runs, so
 // that a misspelt or missing word is an error with its column and never another step. What a step
-// does stands in act.ts and the files beside it; the grammar in words in docs/rules/README.md.
+// does is in act.ts and the files beside it; the grammar in words in docs/rules/README.md.
 
 import { marketStatuses } from '../../src/engine/marketTerms.ts';
 import { selfTradeModes } from '../../src/engine/orderTypes.ts';
@@ -116,7 +116,7 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
   wealth: { places: [name], many: /^(?:[a-z]\w*|-?\d+(?:\.\d+)?)$/, flags: ['atMost'] },
   rows: { places: [name], many: amount },
 };
-/** What the last step did: all of it is compared with the words as they stand. */
+/** Everything that the last step did; it is compared with the words unchanged. */
 const tellings =
   'flags liquidated takenOver deleveraged reduced shared realized covered helped charged paid funded delivered settled';
 const telling: Shape = { many: /^/, symbol: true };
@@ -157,7 +157,7 @@ const stepsOfAccount: Readonly<Record<string, Shape>> = {
 type Word = { readonly text: string; readonly column: number };
 export type Mistake = { readonly column: number; readonly message: string };
 
-/** What is wrong with a step, or undefined. Columns count from 1. */
+/** The defect of a step, or undefined. Columns count from 1. */
 export function checkStep(
   line: string,
   isMarket: (symbol: string) => boolean,

@@ -71,7 +71,7 @@ export function grind({ seed, rounds, terms }: Grinding): Ground {
 const countOf = ({ events }: Exchange, kind: string): number =>
   events.filter((event) => event.kind === kind).length;
 
-/** Everybody's but the fund's. */
+/** The sum of all accounts except the fund. */
 function wealthOf(exchange: Exchange): number {
   return liveAccounts(exchange)
     .slice(1)
@@ -109,7 +109,7 @@ function draw(prng: Prng, exchange: Exchange): Command {
     side,
     timeInForce: prng.below(4) === 0 ? 'IOC' : 'GTC',
     lots,
-    // A tick off now and then: what one account loses by it another gains.
+    // A tick off sometimes: what one account loses by it another gains.
     ticks: (ticks + (prng.below(8) === 0 ? side : 0)) as Ticks,
     reduceOnly: prng.below(6) === 0,
   });

@@ -256,7 +256,7 @@ test('AUTH-5a capacityReached: when no guest can be removed, a new wallet is ref
   const before = stateHash(world.exchange);
   expect(loginOf(world, 'cleo')).toEqual(full('accounts'));
   expect(stateHash(world.exchange)).toBe(before);
-  // Who has an account logs in, and a credit finds room.
+  // A wallet with an account can log in, and a credit finds room.
   expect(loginOf(world, 'anna').kind).toBe('accepted');
   expect(loginOf(world, 'ben').kind).toBe('accepted');
   play({ ...world, exchange: recounted(world.exchange) }, 'credit cleo 5');

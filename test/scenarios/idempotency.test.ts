@@ -1,4 +1,4 @@
-// The Idempotency-Key of an order (ID-3). Hashes stand as plain words here.
+// The Idempotency-Key of an order (ID-3). Hashes are plain words here.
 
 import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';

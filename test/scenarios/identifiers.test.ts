@@ -127,7 +127,7 @@ test('ID-1 an id is a UUID of version 7 from time and number, and both can be re
   const time = 1_760_000_000_000 as Time;
   const text = formatUuid(time, 5);
   expect(text).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  // 1760000000000 = 0x199c82cc000; 5 stands in bits 21 to 61 of the lower half.
+  // 1760000000000 = 0x199c82cc000; 5 is in bits 21 to 61 of the lower half.
   expect(text).toBe('0199c82c-c000-7000-8000-000000a00000');
   expect(formatUuid(time, 5)).toBe(text);
   expect(parseUuid(text)).toEqual({ time, sequence: 5 });
@@ -157,7 +157,7 @@ describe('ID-1 an id that the exchange cannot have made is not accepted as its o
     ['0199c82c-c000-7000-f000-000000a00000', true],
     ['0199c82c-c000-7000-8000-000000a00001', true],
     ['0199c82c-c000-7000-8000-000000b00000', true],
-    // No UUID at all.
+    // Not a UUID.
     ['0199c82c-c000-7000-8000-000000a000000', false],
     ['00199c82c-c000-7000-8000-000000a00000', false],
     ['0199c82cc-000-7000-8000-000000a00000', false],

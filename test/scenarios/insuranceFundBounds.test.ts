@@ -1,5 +1,5 @@
 // When the insurance fund's own positions are deleveraged or reduced, to the unit, which of them
-// first, and the same for what it is short (LIQ-3, LIQ-6). How it goes on stands in
+// first, and the same for what it is short (LIQ-3, LIQ-6). The rest is in
 // insuranceFund.test.ts.
 
 import { scenario } from './scenario.ts';

@@ -1,4 +1,4 @@
-// The standing leverage (MAR-5).
+// The leverage setting (MAR-5).
 
 import { scenario } from './scenario.ts';
 

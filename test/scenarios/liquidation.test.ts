@@ -1,5 +1,5 @@
-// Who is liquidated, and how much of it is closed when (LIQ-1): the tests, the flag, the steps and
-// their distance. What a step does beyond the book stands in takeover.test.ts and
+// Which accounts are liquidated, and how much is closed when (LIQ-1): the tests, the flag, the
+// steps and their distance. What a step does beyond the book is in takeover.test.ts and
 // deleveraging.test.ts. The markets take no fees here unless said so.
 
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What being liquidated means for everything else (LIQ-1): what a flagged account may not do, what
+// The effects of a liquidation on everything else (LIQ-1): what a flagged account may not do, what
 // its fills are to makers, volumes, open interest and the mark.
 
 import { scenario } from './scenario.ts';

@@ -1,5 +1,5 @@
-// Liquidation of isolated positions (LIQ-1 … LIQ-4, MAR-7): each stands and falls alone, with its
-// own flag and its own wait; and what profit stands in for in unified mode. No fees unless said so.
+// Liquidation of isolated positions (LIQ-1 … LIQ-4, MAR-7): each is tested and closed alone, with
+// its own flag and its own wait; and the unified-margin offset. No fees unless stated.
 
 import { scenario } from './scenario.ts';
 

@@ -1,6 +1,7 @@
-// What a market waits for (FUND-3, SYM-2): its funding boundaries and its delivery, from the timer to
-// the price that does it. The scenarios begin on 2025-10-09 at 08:53:20 UTC, 1760000000000; 09:00 is
-// 400 s away (1760000400000), 12:00 11,200 s (1760011200000), 16:00 25,600 s (1760025600000).
+// The timers of a market (FUND-3, SYM-2): its funding boundaries and its delivery, from the timer
+// to the price that does it. The scenarios begin on 2025-10-09 at 08:53:20 UTC, 1760000000000;
+// 09:00 is 400 s away (1760000400000), 12:00 11,200 s (1760011200000), 16:00 25,600 s
+// (1760025600000).
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';

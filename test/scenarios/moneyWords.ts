@@ -1,5 +1,5 @@
 // The words of a scenario for money that is neither an order's nor a trade's: withdrawals, margin
-// modes, collateral, fee tiers, the insurance fund. The grammar stands in docs/rules/README.md.
+// modes, collateral, fee tiers, the insurance fund. The grammar is in docs/rules/README.md.
 
 import type { Account } from '../../src/engine/account.ts';
 import { applyCommand } from '../../src/engine/apply.ts';
@@ -134,7 +134,7 @@ function tierFrom(word: string): FeeTier {
   };
 }
 
-/** `last` or `first` of all that were ever requested, or a number. */
+/** `last` or `first` of all requests, or a number. */
 function withdrawalFrom(world: World, word: string): OrderId {
   if (word !== 'last' && word !== 'first') return Number(word) as OrderId;
   const ids = world.events.flatMap((event) =>

@@ -1,5 +1,5 @@
 // The words of a scenario for prices: several sources in one index tick, a source that states its
-// price for a while, and what the gate, the ages and the breaker make of it. The grammar stands in
+// price for a while, and what the gate, the ages and the breaker make of it. The grammar is in
 // docs/rules/README.md.
 
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export function actOnPrices(world: World, words: readonly string[]): boolean {
   }
 }
 
-/** Looks at what prices have caused; false: the step begins with none of these words. */
+/** Checks the effects of prices; false: the step begins with none of these words. */
 export function expectOfPrices(world: World, words: readonly string[], where: string): boolean {
   const [first, ...rest] = words;
   if (first !== 'events') return false;

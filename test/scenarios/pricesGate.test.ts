@@ -1,4 +1,4 @@
-// What index the exchange believes (PRC-2): which prices are taken, how long they count, what a
+// Which index the exchange accepts (PRC-2): which prices it takes, how long they count, what a
 // jump must show, and what happens after a gap. BTCUSDT has a tick of 0.1.
 
 import { expect, test } from 'vitest';

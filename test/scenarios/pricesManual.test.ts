@@ -1,4 +1,4 @@
-// The operator's own price (PRC-2): believed at once, before all other sources, for as long as it is
+// The operator's own price (PRC-2): accepted at once, before all other sources, while it is
 // stated; and what the other sources must show when it is withdrawn.
 
 import { scenario } from './scenario.ts';

@@ -1,5 +1,5 @@
 // While a jump waits to be confirmed the mark is known to be wrong: the market only reduces
-// (PRC-2b). How a jump is confirmed stands in pricesGate.test.ts, what somebody could make of it in
+// (PRC-2b). How a jump is confirmed is in pricesGate.test.ts, what somebody could make of it in
 // attacksOnPrices.test.ts.
 
 import { scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 // The words of a scenario for risk: one tick for several markets, funding settled at the operator's
 // wish, and what the last step did to positions and money without an order of their owner. The
-// grammar stands in docs/rules/README.md.
+// grammar is in docs/rules/README.md.
 
 import { expect } from 'vitest';
 import type { Account } from '../../src/engine/account.ts';
@@ -42,7 +42,7 @@ export function actOnRisk(world: World, words: readonly string[]): boolean {
   }
 }
 
-/** Looks at what the last step did that did something; false: the step has none of these words. */
+/** Checks the effects of the last changing step; false: the step has none of these words. */
 export function expectOfRisk(world: World, words: readonly string[], where: string): boolean {
   const [verb, ...rest] = words;
   if (verb === 'wealth') {
@@ -94,7 +94,7 @@ function expectRows(world: World, [name, ...rows]: string[], where: string): voi
   expect(`rows ${name} ${reported.join(' ')}`, where).toBe(`rows ${name} ${rows.join(' ')}`);
 }
 
-/** What these accounts asked for and what was not given back. */
+/** The withdrawals of these accounts without the released ones. */
 function withdrawnBy(world: World, accounts: readonly Account[]): number {
   const ids = new Set(accounts.map(({ id }) => id));
   return world.events.reduce((sum, event) => {
@@ -106,7 +106,7 @@ function withdrawnBy(world: World, accounts: readonly Account[]): number {
 
 type Teller = (world: World, event: Event) => string | undefined;
 
-/** Each gives what one event says, or undefined when it is of another kind. */
+/** Each gives the content of one event, or undefined for another kind. */
 const tellers: Record<string, Teller> = {
   // NAME yes|no: whose flag rose or fell.
   flags: (world, event) => {
@@ -146,7 +146,7 @@ const tellers: Record<string, Teller> = {
     if (event.kind !== 'profitRealized') return undefined;
     return `${nameOf(world, event.account)} ${moneyText(event.amount)}`;
   },
-  // NAME FUND SHARED SHORTFALL: what an account could not pay, and who bore it.
+  // NAME FUND SHARED SHORTFALL: the unpaid amount of an account, and who paid it.
   covered: (world, event) => {
     if (event.kind !== 'lossCovered') return undefined;
     const { account, fund, shared, shortfall } = event;

@@ -1,5 +1,5 @@
 // `node scripts/node24.mjs test/scenarios/runGrinding.ts --seed 1 --rounds 1000000`: grinds
-// roundings for as long as wanted. Ends with code 1 when somebody became richer by it.
+// roundings for a given time. Ends with code 1 when an account became richer.
 
 import { parseArgs } from 'node:util';
 import { grind } from './grinding.ts';

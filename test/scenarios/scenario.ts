@@ -1,7 +1,7 @@
 // The language of the scenarios: one line a step, the verbs being the names of commands. Every step
-// is followed by the full invariants and by the sum of every account's ledger (BAL-3), and a rejected
-// one must leave the state hash as it was. A word that the language does not know is an error.
-// The grammar stands in docs/rules/README.md.
+// is followed by the full invariants and by the sum of every account's ledger (BAL-3), and a
+// rejected one must leave the state hash as it was. A word that the language does not know is an
+// error. The grammar is in docs/rules/README.md.
 
 import { expect, test } from 'vitest';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
@@ -74,7 +74,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
   const asked = rest[0] === 'test';
   const after = hashesOf(world);
   if (asked || isRejected(world.last)) expect(after, `${where}: changes nothing`).toBe(before);
-  // What has begun to change the state must not become a rejection by a fault.
+  // A fault must not become a rejection after the state has begun to change.
   const changed = world.last !== undefined && after !== before;
   if (changed) expect(world.exchange.committed, `${where}: had to succeed`).toBe(true);
   drain(world);

@@ -1,6 +1,6 @@
 // A delivery (SYM-2): the price, who is paid, who pays and who pays instead; and what else becomes
 // of positions when the operator changes a market (OPS-2, MAR-5, MAR-8). When a delivery is due
-// stands in marketTimers.test.ts. The scenarios begin at 1760000000000; trades cost nothing.
+// is in marketTimers.test.ts. The scenarios begin at 1760000000000; trades cost nothing.
 
 import { scenario } from './scenario.ts';
 

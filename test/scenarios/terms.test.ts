@@ -1,5 +1,5 @@
-// The bounds of a market's terms (OPS-2), each at its last value that is taken and its first that is
-// not. When terms may be changed, and what follows, stands in listing.test.ts.
+// The bounds of a market's terms (OPS-2), each at its last value that is taken and its first that
+// is not. When terms may be changed, and what follows, is in listing.test.ts.
 
 import { expect, test } from 'vitest';
 import type { Bracket } from '../../src/engine/bracket.ts';

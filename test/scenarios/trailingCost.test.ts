@@ -1,4 +1,4 @@
-// What a tick costs by those that only wait (TRG-4): it looks at groups of trailing triggers, not at
+// The cost of waiting triggers in a tick (TRG-4): it reads groups of trailing triggers and not
 // each of them. Counted by the fields of triggers that are read or written, not in time.
 
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { play } from './scenario.ts';
 import { triggerPlacement } from './triggerWords.ts';
 import { createWorld } from './world.ts';
 
-/** How often what a mark is compared with is looked at, of every trigger that waits. */
+/** How often a tick reads the bound of each waiting trigger. */
 function countLooks(exchange: Exchange): { count: number } {
   const looks = { count: 0 };
   for (const trigger of exchange.triggers.values()) {

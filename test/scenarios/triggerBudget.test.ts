@@ -1,5 +1,5 @@
-// What a tick may fire, and what becomes of the rest (TRG-6). A thousand accounts with a stop each
-// stand before what is looked at, so that it is due and waits for its turn.
+// What a tick may fire, and what happens to the rest (TRG-6). A thousand accounts with one stop
+// each come before the tested trigger, so that it is due and waits for its turn.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
@@ -28,7 +28,10 @@ const markets = `
   ben buy 5 @ 57900
 `;
 
-/** As many stops at 59000 as a tick fires, of accounts with too little money: they fail as they fire. */
+/**
+ * As many stops at 59000 as a tick fires, of accounts with too little money: they fail as they
+ * fire.
+ */
 function crowd({ exchange }: World): void {
   for (let i = 0; i < firedPerTickMax; i += 1) {
     const stop = { account: creditOne(exchange, `poor ${i}`), market: 0, side: -1 } as const;

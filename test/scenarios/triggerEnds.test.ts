@@ -1,4 +1,4 @@
-// How triggers end (TRG-2), by their owner, their date (TRG-5), or with what they were to close (TRG-3).
+// How triggers end (TRG-2): by their owner, at their date (TRG-5), or with their position (TRG-3).
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';

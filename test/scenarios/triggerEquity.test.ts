@@ -20,7 +20,7 @@ const start = `
   index 60000
 `;
 
-/** Anna is long 0.001 at the mark; nothing was paid for it. */
+/** Anna is long 0.001 at the mark, without fees. */
 const long = `
   market BTCUSDT makerFee 0 takerFee 0
   credit anna 10
@@ -184,7 +184,7 @@ test('TRG-7 ORD-13b two thousand accounts without money hold neither triggers no
   expect(timers.counts).toMatchObject({ countdown: 0, goodTill: 0, nonce: 2000 });
 });
 
-/** As many as an account may have, of the kinds that stayed for ever. */
+/** The highest number that an account may have, of the kinds that once stayed for ever. */
 function attack(world: World, name: string): void {
   const { exchange } = world;
   const address = `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}`;

@@ -1,4 +1,4 @@
-// The words of a scenario for triggers: placing, cancelling and looking at them. The grammar stands
+// The words of a scenario for triggers: placing, cancelling and looking at them. The grammar is
 // in docs/rules/README.md.
 
 import { expect } from 'vitest';
@@ -49,7 +49,7 @@ export function actTriggersFor(world: World, name: string, words: readonly strin
   }
 }
 
-/** Looks at a trigger, or at those that wait; false: the verb is none of these. */
+/** Checks a trigger, or the waiting ones; false: the verb is none of these. */
 export function expectTriggersOf(
   world: World,
   name: string,

@@ -1,5 +1,5 @@
-// When a trigger fires and what becomes of it (TRG-1): direction, price, the order that comes of it,
-// its failure. What refuses a trigger stands in triggerRejections.test.ts, how one ends in
+// When a trigger fires and what becomes of it (TRG-1): direction, price, the order that comes of
+// it, its failure. What refuses a trigger is in triggerRejections.test.ts, how one ends in
 // triggerEnds.test.ts, trailing ones in trailing.test.ts, many at once in triggerOrder.test.ts.
 
 import { test } from 'vitest';

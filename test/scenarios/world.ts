@@ -1,5 +1,5 @@
 // The world of one scenario: an exchange, the wallets behind the names, what has ended and traded
-// so far. The words that act on it stand in act.ts, those that look at it in expectWords.ts.
+// so far. The words that act on it are in act.ts, those that look at it in expectWords.ts.
 
 import type { Account } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';
@@ -67,7 +67,7 @@ export type World = {
   readonly events: Event[];
   recent: readonly Event[];
   readonly ledger: LedgerWatch;
-  /** What is wrong with the rows of the last step (BAL-3). */
+  /** The defects of the rows of the last step (BAL-3). */
   unevenLedgers: readonly string[];
   last: Outcome | undefined;
 };
@@ -103,7 +103,7 @@ export function drain(world: World): void {
   world.exchange.events = [];
 }
 
-/** For tests that move money without a command: what they did is the rows it would have been. */
+/** For tests that move money without a command: writes the rows that a command would have made. */
 export function evenLedgers(world: World): void {
   drain(world);
   evenLedger(world.ledger, world.exchange);
@@ -119,7 +119,7 @@ export function lotsText(market: Market, lots: number): string {
 
 export const moneyText = (value: number): string => formatTrimmed(value, 6);
 
-/** The whole number of 10^-decimals / step that a word stands for. */
+/** The whole number of 10^-decimals / step in a word. */
 export function scaled(text: string, decimals: number, step = 1): number {
   const result = parseScaled(text, decimals, step);
   if (result.kind !== 'exact') throw new Error(`${text} is not on the grid`);
@@ -149,7 +149,7 @@ export function marketOf(world: World, words: string[]): Market {
   return world.exchange.markets[world.exchange.marketBySymbol.get(symbol)!]!;
 }
 
-/** The wallet that stands for a name. */
+/** The wallet of a name. */
 export function addressOf(world: World, name: string): string {
   const known = world.names.get(name);
   if (known !== undefined) return known;

@@ -1,14 +1,14 @@
-// The child of vaultCrash.test.ts: writes key records to the vault of a directory until it is
-// killed, and prints each one after the vault has answered.
+// The child of secretStoreCrash.test.ts: writes key records to the secret store of a directory
+// until it is killed, and prints each one after the secret store has answered.
 
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { openVault } from '../../src/secrets/openVault.ts';
+import { openSecretStore } from '../../src/secrets/openSecretStore.ts';
 
-const vault = openVault({ directory: process.argv[2]!, randomBytes });
+const secretStore = openSecretStore({ directory: process.argv[2]!, randomBytes });
 for (;;) {
   const apiKey = randomBytes(32).toString('hex');
   const secret = randomBytes(32).toString('hex');
-  const ref = vault.createKeyRecord({ apiKey, secret, label: apiKey, ipWhitelist: '' });
+  const ref = secretStore.createKeyRecord({ apiKey, secret, label: apiKey, ipWhitelist: '' });
   writeSync(1, `${apiKey} ${secret} ${ref}\n`);
 }

@@ -1,5 +1,5 @@
-// `evermark vault rotate` as an operator types it: the vault opens with the new key and no longer
-// with the old one, and what is typed wrongly changes nothing.
+// `evermark vault rotate` as an operator types it: the secret store opens with the new key and no
+// longer with the old one, and a mistyped command changes nothing.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { runVault } from '../../src/bin/vault.ts';
 import { DirectoryInUse, lockDirectory } from '../../src/log/file/lockDirectory.ts';
-import { openVault } from '../../src/secrets/openVault.ts';
+import { openSecretStore } from '../../src/secrets/openSecretStore.ts';
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
@@ -26,18 +26,18 @@ beforeEach(() => {
 });
 afterEach(() => directory[Symbol.dispose]());
 
-/** The secret as the vault gives it; throws what the vault says of the key. */
+/** The secret from the secret store; throws its error about the key. */
 function readSecret(masterKey?: string): string | undefined {
-  const vault = openVault({ directory: directory.path, masterKey, randomBytes });
-  const found = vault.secretOf('key');
-  vault.close();
+  const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
+  const found = secretStore.secretOf('key');
+  secretStore.close();
   return found;
 }
 
 function sealWith(masterKey?: string): void {
-  const vault = openVault({ directory: directory.path, masterKey, randomBytes });
-  vault.putKey({ apiKey: 'key', secret });
-  vault.close();
+  const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
+  secretStore.putKey({ apiKey: 'key', secret });
+  secretStore.close();
 }
 
 const rotate = (environment: Readonly<Record<string, string>> = {}): Promise<number> =>
@@ -70,7 +70,7 @@ test('AUTH-4: a key that the operator holds is replaced by the key that the oper
   await expect(rotate(environment)).rejects.toThrow('does not open');
 });
 
-test('an impossible rotation is reported, and the vault stays unchanged', async () => {
+test('an impossible rotation is reported, and the secret store stays unchanged', async () => {
   sealWith(oldKey);
   const kept = { EVERMARK_MASTER_KEY: oldKey };
   await expect(rotate(kept)).rejects.toThrow('EVERMARK_NEW_MASTER_KEY');
@@ -84,5 +84,5 @@ test('an impossible rotation is reported, and the vault stays unchanged', async 
   lock.release();
   expect(readSecret(oldKey)).toBe(secret);
   rmSync(join(directory.path, 'vault.db'));
-  await expect(rotate()).rejects.toThrow('no vault');
+  await expect(rotate()).rejects.toThrow('no secret store');
 });

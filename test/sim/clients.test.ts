@@ -1,5 +1,5 @@
 // The clients of the simulated life, by themselves: they speak as stock clients do, try again as
-// careful ones do, and complain when a stream or an answer contradicts what they knew.
+// careful ones do, and report when a stream or an answer contradicts what they knew.
 
 import { expect, test } from 'vitest';
 import type { Actor } from '../../sim/life/clients/actor.ts';

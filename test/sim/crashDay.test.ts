@@ -1,5 +1,5 @@
 // Goal: the waterfall of a crash keeps every rule while thousands fall, and a day that is killed
-// goes on to the same end. Method: the simulated day over a recording made here, in this process
+// continues to the same end. Method: the simulated day over a recording made here, in this process
 // and as a program that is killed in the middle; and, where the recording of 10 October 2025 is at
 // hand, over its worst hour.
 
@@ -30,7 +30,7 @@ const argsOf = (...more: string[]): string[] => [
 const simulate = (args: readonly string[]): Promise<CrashDayOutcome> =>
   simulateCrashDay(readCrashDayOptions(args), () => {});
 
-/** What must hold of every day. */
+/** Conditions of every day. */
 const sound = {
   shortfall: 0,
   negative_buckets: 0,

@@ -1,5 +1,5 @@
-// The watch of a simulated day must see what is wrong, not only say that all is well: each of its
-// checks is shown a breach.
+// The watch of a simulated day must find violations, and not only report that all is well: each of
+// its checks is shown a breach.
 
 import { expect, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
-// The simulated life of the whole exchange, itself put to the test: it is a function of its seed, and
-// it finds mistakes that the program is made to make.
+// The simulated life of the whole exchange, itself put to the test: it is a function of its seed,
+// and it finds mistakes that the program is made to make.
 
 import { expect, test } from 'vitest';
 import { readLife } from '../../sim/life/lifeArguments.ts';
@@ -37,7 +37,7 @@ const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
   ['loseHistoryRow', 'databaseDown', /history: ledger lacks/],
 ];
 
-/** What the first seed of some says is wrong: not in every life does a mistake come to light. */
+/** The violation that the first of several seeds shows: not every run reveals a mistake. */
 async function findWrong(...args: string[]): Promise<string> {
   for (let seed = 1; seed <= 10; seed += 1) {
     const [first] = (await live(seed, '--commands', '3000', '--no-judge', ...args)).violations;

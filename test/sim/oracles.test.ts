@@ -1,5 +1,5 @@
 // The oracles of the simulated life, themselves put to the test: each accepts a true record, and
-// refuses the same record with one thing in it that is not so.
+// refuses the same record with one wrong thing in it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createBookAuditor } from '../../sim/life/oracles/createBookAuditor.ts';
@@ -21,7 +21,9 @@ import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { formatUuid } from '../../src/units/uuid.ts';
 import { type Recorded, recordSteps } from './recordSteps.ts';
 
-/** An order that rests at step 3, is filled in part at 6, cancelled at 9; a balance that follows. */
+/**
+ * An order that rests at step 3, is filled in part at 6, cancelled at 9; a balance that follows.
+ */
 function lifeOfAnOrder(): Timelines {
   const timelines: Timelines = new Map();
   noteValue(timelines, 'order', 3, 'NEW 0/5');
@@ -142,7 +144,9 @@ beforeAll(() => {
   steps = recordSteps(11, 2500);
 });
 
-/** Shows the recorded steps to an auditor, the first that `spoil` changes changed, and no further. */
+/**
+ * Shows the recorded steps to an auditor, the first that `spoil` changes changed, and no further.
+ */
 function audit(auditor: Auditor, spoil?: (recorded: Recorded) => Partial<Step> | undefined) {
   const found: string[] = [];
   for (const [index, recorded] of steps.entries()) {

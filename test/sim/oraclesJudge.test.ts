@@ -1,5 +1,5 @@
 // The judge of a simulated life: it accepts a program that is where its log says, and refuses one
-// that has forgotten, one that has done what it refused, and answers of a state that never was.
+// that has forgotten, one that has done what it refused, and answers of a state that never existed.
 
 import { expect, test } from 'vitest';
 import { createJudge, type Testimony } from '../../sim/life/oracles/createJudge.ts';

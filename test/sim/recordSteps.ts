@@ -1,4 +1,4 @@
-// A record of an exchange for the oracles to look at: the seeded stream of every kind of command,
+// A record of an exchange for the oracles: the seeded stream of every kind of command,
 // step by step, with the events of each and the exchange as the step left it.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
@@ -13,7 +13,9 @@ export type Recorded = {
   readonly events: readonly Event[];
   readonly command: Command | undefined;
   readonly outcome: Outcome | undefined;
-  /** Calls with an exchange that stands where this step left it; to be called in order, from any. */
+  /**
+   * Calls with an exchange in the state after this step; to be called in order, from any step on.
+   */
   readonly at: (look: (exchange: Exchange) => void) => void;
 };
 
@@ -44,7 +46,7 @@ function apply(exchange: Exchange, { time, command }: Made): Outcome | undefined
   return undefined;
 }
 
-/** Every look goes on in one exchange, which begins again when an earlier step is looked at. */
+/** Every look continues in one exchange, which begins again when an earlier step is looked at. */
 function replay(made: readonly Made[]): Recorded[] {
   const first = createExchange(43113);
   const reported = made.map((step) => {

@@ -1,4 +1,4 @@
-// The simulation as a program of its own that can be killed.
+// The simulation as its own program that can be killed.
 
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What is done with bytes beside the codecs, whose tests stand with what they carry.
+// Work with bytes outside of the codecs, which have their own tests.
 
 import { expect, test } from 'vitest';
 import { freeReceived } from '../../src/std/bytes.ts';

@@ -1,4 +1,4 @@
-// What the channels say (spec, Events; WS-1, WS-2): subscribing, names, members, errors.
+// The messages of the channels (spec, Events; WS-1, WS-2): subscribing, names, members, errors.
 
 import { crc32 } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
@@ -285,7 +285,7 @@ test('WS-2 account: a good token gives balances, positions and orders, then ever
 });
 
 test('WS-2 account: funding, liquidation and the position that closed', async () => {
-  // Account 1 is poor: what a fall of a fifth leaves it with is not enough.
+  // Account 1 has little money: a fall of a fifth leaves it too little.
   world.run(order(2, 1, 5000, 40_000), order(1, 1, 200, 50_000), order(4, -1, 200, 50_000));
   await login(1);
   reader.say({ type: 'subscribe', channel: 'account' });

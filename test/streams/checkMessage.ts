@@ -40,7 +40,7 @@ function documented(
 const native = documented([channelMessages], 'type');
 const fapi = documented([streamEvents, userEvents, streamAnswers], 'e');
 
-/** Throws with what is wrong. */
+/** Throws a description of the defect. */
 export function checkMessage(message: Said): void {
   if (typeof message.stream === 'string' && 'data' in message) return checkMessage(message.data);
   const isNative = typeof message.type === 'string';

@@ -1,5 +1,6 @@
 // How messages reach readers: nothing before it is durable, each made once, in the order of the
-// log, again from the ring for who comes back, and never waiting for anybody (WS-2, WS-4, WS-5).
+// log, again from the ring for clients that come back, and never waiting for a client (WS-2, WS-4,
+// WS-5).
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
@@ -132,7 +133,7 @@ test('WS-2 resume without missed messages is silent until the next event', () =>
   expect(back.take()).toEqual([]);
   world.run(...trade(50_000));
   expect(back.take()).toMatchObject([{ seq: seq + 1, prev_seq: seq }]);
-  // Nor is anything missed when the ring is empty because all of it is too old.
+  // No message is missed either when the ring is empty because all of it is too old.
   world.pass(world.bounds.ringMs + world.bounds.sweepMs);
   const later = world.connect();
   resume(later, 'trades:BTCUSDT', seq + 1);

@@ -193,7 +193,7 @@ describe('WS-3 streams', () => {
       b: [['4900.0', '0.100']],
       a: [['5100.0', '0.050']],
     });
-    // Placed and killed: a number without a message of its own.
+    // Placed and killed: a number without its own message.
     world.run(order([2, 1, 10, 48_000], { timeInForce: 'IOC' }));
     const a = { clientOrderId: 'a' };
     world.run({ kind: 'cancelOrder', account: 2 as AccountId, market: undefined, order: a });

@@ -225,7 +225,7 @@ describe('WS-3 events', () => {
     world.run({ kind: 'requestWithdrawal', account: 8 as AccountId, amount, ...keys });
     expect(reader.take()).toMatchObject([{ a: { m: 'WITHDRAW', B: [{ bc: '-2' }] } }]);
     world.clock.advance(1);
-    // Everybody who is short is of the house: longs pay.
+    // All short accounts are internal: longs pay.
     const { address: maker } = world.state.exchange.accounts[2]!;
     world.run({ kind: 'flagAccount', address: maker, house: true, feeTier: undefined });
     world.run({ kind: 'settleFunding', market: 0 as MarketId });
@@ -385,7 +385,7 @@ describe('WS-3 events', () => {
     world.run(order([1, 1, 200, 50_000]), order([4, -1, 200, 50_000]));
     const reader = listen(4);
     const { figures } = world.state.exchange.markets[0]!;
-    // What the fund does not take over.
+    // The part that the fund does not take over.
     const takenOver = figures.tradeId + 1;
     world.run(prices(world, 0.8));
     const [update] = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
@@ -423,7 +423,7 @@ test('WS-3 a client that applies the events has the same orders, wallet and posi
   expect(compared).toBeGreaterThan(8);
 });
 
-/** What the events left, against the state. */
+/** Compares the result of the events with the state. */
 function compare(number: number, reported: readonly Said[]): void {
   const { exchange } = world.state;
   const account = exchange.accounts[number]!;

@@ -83,7 +83,7 @@ function read(client: Client): void {
   for (const message of client.reader?.take() ?? []) take(client, message);
 }
 
-/** The connection breaks; some of what was sent had come, and the rest is lost. */
+/** The connection breaks: some of the sent messages have arrived, and the rest is lost. */
 function drop(client: Client, prng: Prng): void {
   const sent = client.reader?.take() ?? [];
   for (const message of sent.slice(0, prng.below(sent.length + 1))) take(client, message);
@@ -168,7 +168,7 @@ export type CopiesFigures = {
   readonly messages: number;
   readonly drops: number;
   readonly resumed: number;
-  /** Channels that could not be resumed and began anew. */
+  /** Channels that could not be resumed and began again. */
   readonly resets: number;
 };
 
@@ -188,7 +188,7 @@ export async function keepCopies(seed: number, messagesMin: number): Promise<Cop
     world.pass(30 + prng.below(100));
     world.laterTurn();
     for (const client of clients) {
-      // Time jumps in the stream: whom the exchange has closed for its silence sees that it has.
+      // Time jumps in the stream: a client that was closed for its silence sees it.
       const closed = client.reader?.closed() !== undefined;
       if (closed || (client.reader !== undefined && prng.below(12) === 0)) drop(client, prng);
       else if (client.reader === undefined && prng.below(3) === 0) await connect(world, client);

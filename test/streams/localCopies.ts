@@ -1,10 +1,10 @@
-// What a client keeps that believes nothing but the messages of its channels: a book, an account, a
+// The copies of a client that uses only the messages of its channels: a book, an account, a
 // list of trades. It applies them as docs/rules/streams.md says, and complains when one is missing.
 
 import { crc32 } from 'node:zlib';
 import type { Said } from './streamWorld.ts';
 
-/** Where a client stands in a channel: what it must know to come back. */
+/** The position of a client in a channel, which it needs to come back. */
 export type Standing = { seq: number; epoch: string };
 
 export function createStanding(): Standing {

@@ -11,7 +11,7 @@ export type Terms = Partial<
   Pick<PlaceOrder, 'type' | 'timeInForce' | 'reduceOnly' | 'selfTradeMode' | 'clientOrderId'>
 > & { readonly market?: number };
 
-/** Whose, buy or sell, how many lots, at how many ticks. */
+/** The account, buy or sell, lots and ticks. */
 export type Deal = readonly [account: number, side: Side, lots: number, ticks: number];
 
 export function order([account, side, lots, ticks]: Deal, terms: Terms = {}): PlaceOrder {

@@ -16,12 +16,12 @@ import { createStream, openingCommands, type Stream } from '../engine/commandStr
 import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
 import { checkMessage } from './checkMessage.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a message's shape is what a test is about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of messages.
 export type Said = any;
 
 export type FakeReader = {
   readonly session: Session;
-  /** What it was sent, in order, since the test last took it. */
+  /** Its messages, in order, since the test last took them. */
   readonly buffers: Buffer[];
   /** The messages since the last call. */
   readonly take: () => Said[];
@@ -29,7 +29,7 @@ export type FakeReader = {
   readonly sayText: (text: string) => void;
   /** From now on it takes nothing. */
   readonly stall: () => void;
-  /** It takes what waits, and again whatever comes; or so many messages of it. */
+  /** It reads the waiting messages and all later ones, or only a number of them. */
   readonly drain: (messages?: number) => void;
   readonly backlog: () => number;
   /** The code it was closed with, or `cut`. */
@@ -49,12 +49,12 @@ export type StreamWorld = SteppedReplica & {
   readonly run: (...commands: readonly Command[]) => void;
   /** Markets, money and prices of the seeded stream (commandStream.ts). */
   readonly open: () => void;
-  /** `count` commands of the stream, each a batch of its own, durable. */
+  /** `count` commands of the stream, each its own batch, durable. */
   readonly trade: (stream: Stream, count: number) => void;
   readonly stream: (seed: number) => Stream;
-  /** Moves the clock and lets the streams look at it. */
+  /** Moves the clock and lets the streams read it. */
   readonly pass: (milliseconds: number) => void;
-  /** Runs what the streams put off to later turns. */
+  /** Runs work that the streams left for later turns. */
   readonly laterTurn: () => void;
 };
 

@@ -1,5 +1,5 @@
-// What code may not do: read the clock, draw chance, wait, move money outside its owner, write without
-// the sentence that says from where an operation must succeed.
+// What code may not do: read the clock, draw chance, wait, move money outside its owner, write
+// without the sentence that says from where an operation must succeed.
 
 import { type Check, inSrc, isComment, linesOf, type Source } from './source.ts';
 
@@ -51,7 +51,7 @@ const moneyOwners = /^src\/engine\/(?:clearing\/ledger|undo|snapshot\/snapshot\w
 /** Whatever the variable is called: only those that are no account are named. */
 const owned: readonly Owned[] = [
   { record: String.raw`(?!sums\b|totals\b)\w+`, fields: 'available|freezes', owners: moneyOwners },
-  // A position has a collateral of its own, which is a part of the account's.
+  // A position has its own collateral, which is a part of the account's.
   {
     record: String.raw`(?!sums\b|totals\b|position\b)\w+`,
     fields: 'collateral',
@@ -91,7 +91,9 @@ export const moveMoneyInLedger: Check = (sources) =>
       ...linesOf(source, assign),
     ]);
 
-/** STYLE 12: an operation that begins to write says that from there it, by its name, must succeed. */
+/**
+ * STYLE 12: an operation that begins to write says that from there it, by its name, must succeed.
+ */
 export const sayWhereCommitted: Check = (sources) =>
   sources
     .filter(({ path }) => path.startsWith('src/engine/operations/'))

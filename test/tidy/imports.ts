@@ -1,4 +1,4 @@
-// Who may import what: folders of src, parts of the engine, circles, and what is reached by a chain of
+// Which file may import what: folders of src, parts of the engine, circles, and chains of
 // imports.
 
 import { type Check, folderOf, importsOf, inSrc, linesOf, valueImports } from './source.ts';
@@ -68,13 +68,13 @@ export const followTable: Check = (sources) => {
   return breaches;
 };
 
-/** What everything outside the engine may import of it: views, and words and messages of its own. */
+/** What code outside of the engine may import from it: views, words and messages. */
 const openOfEngine = new RegExp(
   [
     'views/(?!stateOf)\\w+',
     // What orders, triggers, accounts and markets can be, and what bounds them.
     'orderTypes|triggerTypes|marginModes|marketTerms|bracket|feeTier|limits|clientOrderId',
-    // What is asked of the engine and what it gives.
+    // The requests to the engine and its results.
     'command|outcome|rejection|event|riskEvent|fill',
     'codec/enumeration',
   ]
@@ -85,8 +85,8 @@ const openOfEngine = new RegExp(
 const typesOfEngine = /^src\/engine\/(engine|invariants\/invariants)\.ts$/;
 
 /**
- * Readers see records and accessors of engine/views, so that the layout of the state is the engine's
- * own matter. The replica drives the engine and reads ahead in its state.
+ * Readers see records and accessors of engine/views, so that the layout of the state is the
+ * engine's own matter. The replica drives the engine and reads ahead in its state.
  */
 export const readThroughViews: Check = (sources) =>
   inSrc(sources)
@@ -111,7 +111,7 @@ export const keepEngineApart: Check = (sources) =>
   );
 
 /**
- * What a part of the engine may not see it may not reach over other files either. These chains are
+ * A part of the engine may not reach a forbidden part through other files either. These chains are
  * there today, each named by its file and the first one beyond; the list may only shrink.
  */
 export const knownChains: readonly string[] = [
@@ -127,7 +127,9 @@ export const knownChains: readonly string[] = [
     `src/engine/clearing/${name}.ts reaches src/engine/book/book.ts by src/engine/endOrder.ts`,
 );
 
-/** Over however many files: for each file of a part, where every chain first meets a forbidden one. */
+/**
+ * Over however many files: for each file of a part, where every chain first meets a forbidden one.
+ */
 export const reachNothingForbidden: Check = (sources) => {
   const graph = new Map(inSrc(sources).map((source) => [source.path, valueImports(source)]));
   return [...graph.keys()].flatMap((path) => {
@@ -148,7 +150,7 @@ function chainsFrom(
   const waiting = [from];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     for (const next of graph.get(path) ?? []) {
-      // What the file imports directly is found by keepEngineApart.
+      // keepEngineApart finds direct imports.
       if (forbidden.test(next)) {
         if (path !== from) chains.add(`${next} by ${path}`);
       } else if (!seen.has(next)) {
@@ -174,7 +176,9 @@ export const goInNoCircle: Check = (sources) => {
   return circles;
 };
 
-/** What opens the log's files, and who may; everything else goes through the port, log/log.ts. */
+/**
+ * The modules that open the files of the log, and their users; all others use the port, log/log.ts.
+ */
 const logOpeners =
   /^src\/log\/file\/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)\.ts$/;
 const opensLog = /^src\/(bin\/.*|.*Thread\.ts$)/;

@@ -1,5 +1,5 @@
-// How files look: their names, sizes and first comments, what they may not contain, and whether what
-// they name is there.
+// How files look: their names, sizes and first comments, what they may not contain, and whether
+// the files that they name exist.
 
 import { basename, dirname } from 'node:path';
 import { type Check, inSrc, isComment, nameOf, root, type Source } from './source.ts';
@@ -47,7 +47,7 @@ const subjectFiles = new Set([
   'src/market-data/endedOrdersSnapshot.ts',
   'src/replica/snapshotFile.ts',
   'src/units/units.ts',
-  'src/secrets/vaultSchema.ts',
+  'src/secrets/secretSchema.ts',
 ]);
 
 export const bearNameOfExport: Check = (sources) =>
@@ -63,7 +63,7 @@ export const bearNameOfExport: Check = (sources) =>
     .map(({ path }) => path)
     .filter((path) => !subjectFiles.has(path));
 
-/** The words that this folder must name to look for them stand in it. */
+/** This folder contains the words that it looks for. */
 const isTidy = (path: string): boolean => /^test\/tidy[./]/.test(path);
 
 export const holdNoLeftovers: Check = (sources) => {
@@ -88,7 +88,7 @@ export const holdNoLeftovers: Check = (sources) => {
 const forTestsAlone = new Set([
   // Of the typed client, which is for others to use.
   'src/client/createStreamClient.ts createStreamClient',
-  // Of the engine, whose hash changes with it.
+  // Files of the engine, because its hash changes with them.
   'src/engine/book/ladder.ts levelCount',
 ]);
 
@@ -150,7 +150,7 @@ const limits = [
   /^ *([\d_]{4,}),\n *\);/gm,
 ];
 
-/** A busy machine is no failure: what a test waits for has ten minutes. */
+/** A busy machine is no failure: every wait of a test has ten minutes. */
 export const waitLongEnough: Check = (sources) =>
   sources
     .filter(({ path }) => path.startsWith('test/') && !isTidy(path))

@@ -1,4 +1,4 @@
-// The files that the house rules are held against, and what can be read off one of them.
+// The files that tidy checks, and what it reads from each of them.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -32,7 +32,7 @@ function filesBelow(folder: string, pattern: RegExp): string[] {
 
 const code = /\.(ts|mjs)$/;
 
-/** Everything but the documents. */
+/** Everything except the documents. */
 export const everything: readonly Source[] = [
   'src',
   'test',

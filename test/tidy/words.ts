@@ -1,12 +1,12 @@
-// Which words no document, message or comment may use: a reader who learnt English at school stumbles
-// over them, and docs/glossary.md has the terms that take their place.
+// Which words no document, message or comment may use: a reader who learnt English at school
+// stumbles over them, and docs/glossary.md has the terms that take their place.
 
 import { type Check, isComment, type Source } from './source.ts';
 
 const oldWords =
   /\b(?:un)?told\b|\btell(?:s|ing)?\b|\b(?:who|which|whom)ever\b|\bnobody\b|\black(?:s|ed|ing)?\b|\b(?:theirs|his|hers)\b/gi;
 
-/** The words that this folder must name to look for them stand in it. */
+/** This folder contains the words that it looks for. */
 const isTidy = (path: string): boolean => /^test\/tidy[./]/.test(path);
 
 const offencesIn = (path: string, texts: readonly string[]): string[] =>
@@ -27,7 +27,7 @@ export const writePlainDocuments: Check = (sources) =>
 
 const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
-/** Of a string only the sentence counts: not a single word, nor an expression inside of it. */
+/** Of a string only sentences count: no single words, and no expressions inside of it. */
 const sentencesIn = (line: string): string[] =>
   (line.match(quoted) ?? [])
     .map((text) => text.replace(/\$\{[^}]*\}/g, '…'))

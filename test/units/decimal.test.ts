@@ -1,4 +1,4 @@
-// UNIT-4: decimal text becomes whole numbers and comes back, exactly. What clients see of it stands
+// UNIT-4: decimal text becomes whole numbers and comes back, exactly. What clients see of it is
 // in test/api/fapiOrderReading.test.ts.
 
 import { describe, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ describe('UNIT-4 UNIT-5 text becomes whole units or is refused', () => {
     ['-0', 2, 1, 'exact', 0],
     ['1.500', 1, 1, 'exact', 15],
     ['7', 0, 1, 'exact', 7],
-    // Three ticks of 0.5, and what lies between two of them.
+    // Three ticks of 0.5, and values between two of them.
     ['1.5', 1, 5, 'exact', 3],
     ['1.50', 1, 5, 'exact', 3],
     ['1.7', 1, 5, 'inexact', 3],

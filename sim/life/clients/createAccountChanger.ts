@@ -59,7 +59,7 @@ export function setMode(actor: Actor): void {
     method: 'POST',
     path: '/api/v1/account/margin-mode',
     parameters: { mode: pick(prng, ['cross', 'isolated', 'unified']) },
-    door: 'token',
+    credential: 'token',
     seen: ({ ok, body }) => (ok ? [[{ key: modeKey(key.account), value: body.mode }]] : []),
   });
 }
@@ -72,7 +72,7 @@ function moveCollateral(actor: Actor, { symbol }: LifeMarket): void {
     method: 'POST',
     path: `/api/v1/positions/${symbol}/collateral`,
     parameters: { delta: `${sign}${1 + prng.below(50)}.5` },
-    door: 'token',
+    credential: 'token',
     seen: ({ ok, body }) =>
       ok
         ? [
@@ -108,7 +108,7 @@ function withdraw(actor: Actor): void {
         method: 'POST',
         path: '/api/v1/withdraw/request',
         parameters: { amount },
-        door: 'token',
+        credential: 'token',
         idempotencyKey,
         seen: ({ ok, body }) => (ok ? [seenWithdrawal(body)] : []),
       },
@@ -130,7 +130,7 @@ function listWithdrawals(actor: Actor): void {
     method: 'GET',
     path: '/api/v1/withdrawals',
     parameters: { limit: 1000 },
-    door: 'token',
+    credential: 'token',
     seen: ({ ok, body }) => (ok ? body.map(seenWithdrawal) : []),
   });
 }

@@ -118,7 +118,7 @@ function readNatively(actor: Actor): void {
     name: 'native balances',
     method: 'GET',
     path: '/api/v1/balances',
-    door: 'token',
+    credential: 'token',
     seen: ({ ok, body }) => (ok ? [seenBalance(account, body[0])] : []),
   });
 }

@@ -170,5 +170,5 @@ function forgeToken({ world, diary, key, prng }: Actor): void {
     key: { ...key, token },
   });
   const asked = { name: 'attack token', method: 'POST', path: '/api/v1/withdraw/request' } as const;
-  caller.ask({ ...asked, parameters: { amount: '1' }, door: 'token', mustFail: true });
+  caller.ask({ ...asked, parameters: { amount: '1' }, credential: 'token', mustFail: true });
 }

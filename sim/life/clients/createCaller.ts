@@ -18,7 +18,7 @@ export type Ask = {
   readonly path: string;
   readonly parameters?: Parameters;
   /** Signed with the key by default; `keyOnly` sends only the key. */
-  readonly door?: 'signed' | 'keyOnly' | 'public' | 'token';
+  readonly credential?: 'signed' | 'keyOnly' | 'public' | 'token';
   readonly idempotencyKey?: string;
   /** The network never doubles it. */
   readonly single?: boolean;
@@ -121,17 +121,17 @@ const pairs = (parameters: Parameters, encode: boolean): string =>
 
 function requestOf(parts: CallerParts, asked: Ask): Request {
   const { address, key } = parts;
-  const { method, path, parameters = {}, door = 'signed', idempotencyKey, single } = asked;
+  const { method, path, parameters = {}, credential = 'signed', idempotencyKey, single } = asked;
   const headers: Record<string, string> = {};
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   const sent = { method, address, ...(single === true ? { single } : {}) };
-  if (door === 'signed') {
+  if (credential === 'signed') {
     headers['x-mbx-apikey'] = key.apiKey;
     return { ...sent, ...signed(parts, asked, headers), headers };
   }
-  if (door === 'keyOnly') headers['x-mbx-apikey'] = key.apiKey;
-  if (door === 'token') headers.authorization = `Bearer ${key.token}`;
-  if (method === 'GET' || method === 'DELETE' || door === 'keyOnly') {
+  if (credential === 'keyOnly') headers['x-mbx-apikey'] = key.apiKey;
+  if (credential === 'token') headers.authorization = `Bearer ${key.token}`;
+  if (method === 'GET' || method === 'DELETE' || credential === 'keyOnly') {
     const query = pairs(parameters, true);
     return { ...sent, headers, path: query === '' ? path : `${path}?${query}`, body: '' };
   }

@@ -71,7 +71,7 @@ function begin(book: Book, caller: Caller, symbol: string): void {
       method: 'GET',
       path: '/fapi/v1/depth',
       parameters: { symbol, limit: levelsMax },
-      door: 'public',
+      credential: 'public',
     },
     (received) => {
       if (begun !== book.begun) return;

@@ -1,4 +1,4 @@
-// Listens to the user data of an account (WS-3) with listen keys that it makes anew after every
+// Listens to the user data of an account (WS-3) with listen keys that it makes again after every
 // dropped connection. The changes of each order must come in order. Every reported fill must have
 // been made, and TRADE_LITE must have reported it before. Between the first and the last reported
 // fill none may be missing.
@@ -33,7 +33,11 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
   const sessions: Session[] = [];
   let listenKey: string | undefined;
   const fetchKey = (): void => {
-    const asked = { name: 'listen key', path: '/fapi/v1/listenKey', door: 'keyOnly' } as const;
+    const asked = {
+      name: 'listen key',
+      path: '/fapi/v1/listenKey',
+      credential: 'keyOnly',
+    } as const;
     caller.ask({ ...asked, method: 'POST' }, (received) => {
       if (received?.ok === true) listenKey = received.body.listenKey;
       else world.clock.after(1500, fetchKey);
@@ -58,7 +62,12 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
     },
   });
   const renew = (): void => {
-    caller.ask({ name: 'renew key', method: 'PUT', path: '/fapi/v1/listenKey', door: 'keyOnly' });
+    caller.ask({
+      name: 'renew key',
+      method: 'PUT',
+      path: '/fapi/v1/listenKey',
+      credential: 'keyOnly',
+    });
     world.clock.after(renewEveryMs, renew);
   };
   return {

@@ -41,7 +41,7 @@ export function createPriceBoard({ markets, clock }: ClientWorld, { ask }: Calle
     ticksOf: ({ symbol, priceTicks }) => marks.get(symbol) ?? priceTicks,
     refresh: () => {
       const asked = { name: 'marks', method: 'GET', path: '/fapi/v1/premiumIndex' } as const;
-      ask({ ...asked, door: 'public' }, (received) =>
+      ask({ ...asked, credential: 'public' }, (received) =>
         take(received?.ok === true ? received.body : []),
       );
     },

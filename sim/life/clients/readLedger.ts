@@ -28,7 +28,7 @@ export function readLedger(actor: Actor): void {
       method: 'GET',
       path: '/api/v1/ledger',
       parameters: { limit },
-      door: 'token',
+      credential: 'token',
       seen: ({ ok, body }) => (ok ? [seen(body)] : []),
     },
     (received) => {

@@ -5,7 +5,7 @@ import { exactObject, plainText } from '../answerSchema.ts';
 
 export const doneSchema = exactObject({
   code: Type.Literal(200),
-  msg: plainText('That it is done.'),
+  msg: plainText('A confirmation.'),
 });
 
 export const success = { code: 200, msg: 'success' };

@@ -66,7 +66,7 @@ const members = {
   filters: Type.Array(filterSchema),
   orderTypes: Type.Array(wordsText(placeTypes)),
   timeInForce: Type.Array(wordsText(placeTimesInForce), {
-    description: 'Of orders; algo orders take GTD, too.',
+    description: 'For orders; algo orders also accept GTD.',
   }),
 };
 

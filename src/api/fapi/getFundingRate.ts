@@ -19,7 +19,7 @@ export const getFundingRate = defineProcedure({
   path: '/fapi/v1/fundingRate',
   auth: 'none',
   weight: 5,
-  summary: 'Funding as it was settled, of one symbol or of all.',
+  summary: 'Settled funding of one symbol or of all.',
   parameters: Type.Object({
     symbol: optional(symbolParameter()),
     ...timeParameters,

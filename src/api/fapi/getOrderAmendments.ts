@@ -36,7 +36,7 @@ const amendmentSchema = exactObject({
   amendment: exactObject({
     price: change,
     origQty: change,
-    count: countNumber('Which amendment of the order, from 1.'),
+    count: countNumber('The number of the amendment of this order, from 1.'),
   }),
 });
 
@@ -47,7 +47,7 @@ export const getOrderAmendments = defineProcedure({
   path: '/fapi/v1/orderAmendment',
   auth: 'key',
   weight: 1,
-  summary: 'How an order was modified, newest first; the latest unless asked.',
+  summary: 'The modifications of an order, newest first; by default the latest ones.',
   parameters: Type.Object({
     symbol: symbolParameter(),
     ...orderChoiceParameters,

@@ -16,7 +16,7 @@ export const getSymbolConfig = defineQuery({
   path: '/fapi/v1/symbolConfig',
   auth: 'key',
   weight: 1,
-  summary: 'Margin type and standing leverage, of one symbol or of all.',
+  summary: 'Margin type and leverage setting of one symbol or of all.',
   parameters: optionalSymbol,
   response: Type.Array(
     exactObject({

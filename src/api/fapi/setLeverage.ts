@@ -14,7 +14,7 @@ export const setLeverage = defineCommand({
   path: '/fapi/v1/leverage',
   auth: 'key',
   weight: 1,
-  summary: 'Sets the standing leverage of a symbol for later orders.',
+  summary: 'Sets the leverage of a symbol for later orders.',
   parameters: Type.Object({ symbol: symbolParameter(), leverage: integerParameter() }),
   failures: commandRejections.setLeverage,
   response: exactObject({

@@ -1,5 +1,5 @@
-// An API key as the wire shows it (spec, API key): the engine's record together with the vault's
-// profile. No record contains the secret.
+// An API key as the wire shows it (spec, API key): the engine's record together with the secret
+// store's profile. No record contains the secret.
 
 import { type Static, Type } from 'typebox';
 import type { ApiKey } from '../../engine/views/account.ts';
@@ -13,7 +13,7 @@ import {
   orNull,
   plainText,
 } from '../answerSchema.ts';
-import type { KeyVault } from '../deployment.ts';
+import type { KeySecrets } from '../deployment.ts';
 import { enumerations } from '../enumerations.ts';
 
 export const permissions = 'trading,deposit';
@@ -35,12 +35,12 @@ export const apiKeyRecordSchema = namedAnswerSchema('ApiKey', exactObject(member
 export type ApiKeyRecord = Static<typeof apiKeyRecordSchema>;
 
 /**
- * The record of a key in the state. Its profile is in the vault, where it was written first.
- * Without the vault the key gives no access any more and shows no label.
+ * The record of a key in the state. Its profile is in the secret store, where it was written first.
+ * Without the secret store the key gives no access any more and shows no label.
  */
-export function apiKeyRecord(key: Readonly<ApiKey>, vault: KeyVault): ApiKeyRecord {
-  const profile = vault.profileOf(key.profile);
-  const lastUsedAt = vault.lastUsedOf(key.apiKey);
+export function apiKeyRecord(key: Readonly<ApiKey>, secretStore: KeySecrets): ApiKeyRecord {
+  const profile = secretStore.profileOf(key.profile);
+  const lastUsedAt = secretStore.lastUsedOf(key.apiKey);
   return {
     id: formatUuid(key.createdAt, key.id),
     api_key: key.apiKey,

@@ -1,5 +1,5 @@
-// POST /api/v1/api-keys: secret, label and whitelist go to the vault first; then the command that
-// names them goes to the log (AUTH-4). No other answer ever shows the secret.
+// POST /api/v1/api-keys: secret, label and whitelist go to the secret store first; then the command
+// that names them goes to the log (AUTH-4). No other answer ever shows the secret.
 
 import { Type } from 'typebox';
 import { apiKeysPerAccountMax } from '../../engine/limits.ts';
@@ -31,7 +31,7 @@ export const createApiKey = defineProcedure({
     const account = callerOf(context);
     const whitelist = deployment.keys.normalizeWhitelist(ip_whitelist);
     if (whitelist === undefined) return { reason: 'ipWhitelistInvalid' };
-    // The engine decides; this only spares the vault the rows of a key that cannot be.
+    // The engine decides; this only spares the secret store the rows of a key that cannot be.
     if (apiKeysOf(account).length >= apiKeysPerAccountMax) return { reason: 'apiKeysLimit' };
     const apiKey = deployment.randomBytes(32).toString('hex');
     const secret = deployment.randomBytes(32).toString('hex');

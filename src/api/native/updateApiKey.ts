@@ -1,6 +1,6 @@
-// PUT /api/v1/api-keys/{id}: label and whitelist become a new profile row of the vault, and then
-// the command puts that profile in force. After a crash between the two the old profile stays in
-// force.
+// PUT /api/v1/api-keys/{id}: label and whitelist become a new profile row of the secret store, and
+// then the command puts that profile in force. After a crash between the two the old profile stays
+// in force.
 
 import { Type } from 'typebox';
 import { apiKeyStatuses } from '../../engine/marginModes.ts';
@@ -44,7 +44,8 @@ export const updateApiKey = defineProcedure({
     return keys.inTurn(key.apiKey, async () => {
       const before = key.profile;
       const present = keys.profileOf(before);
-      // A key without its profile (the vault was lost) must not come back without restrictions.
+      // A key without its profile (the secret store was lost) must not come back without
+      // restrictions.
       if (present === undefined) return { reason: 'apiKeyUnknown' };
       const changed = newLabel !== undefined || whitelist !== undefined;
       const next = {

@@ -19,7 +19,7 @@ export function addGauges(registry: Registry, readings: readonly Reading[]): voi
 }
 
 /**
- * The same for values that only grow. They begin anew with the process unless the reader keeps
+ * The same for values that only grow. They start at 0 with the process unless the reader keeps
  * them.
  */
 export function addCounters(registry: Registry, readings: readonly Reading[]): void {

@@ -7,19 +7,30 @@ import { type Market, restrictionOf } from '../../engine/views/market.ts';
 import { countsOf, type MarketCounts, type RiskCounts } from '../../market-data/riskCounts.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
 import type { Clock } from '../../std/clock.ts';
-import type { Time } from '../../units/units.ts';
+import { type Time, usdt } from '../../units/units.ts';
+import type { GapHoles } from '../createGapHoles.ts';
 import { metricPrefix } from './addGauges.ts';
 
-export function addMarketMetrics(registry: Registry, replica: RunningReplica, clock: Clock): void {
-  addMarketGauges(registry, replica.exchange, clock);
+export type MarketSources = {
+  readonly replica: RunningReplica;
+  readonly clock: Clock;
+  readonly gapHoles: Pick<GapHoles, 'holeOf'>;
+};
+
+export function addMarketMetrics(registry: Registry, sources: MarketSources): void {
+  const { replica } = sources;
+  addMarketGauges(registry, sources);
   addMarketCounters(registry, replica.exchange, replica.views.riskCounts);
 }
 
 const restrictionLevels: Record<Restriction, number> = { none: 0, breaker: 1, stale: 2, halted: 3 };
 
 // A settled market does not wait for a price any more, and has no sample.
-function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): void {
-  const gauges: [string, string, (market: Market, now: Time) => number][] = [
+function addMarketGauges(
+  registry: Registry,
+  { replica: { exchange }, clock, gapHoles }: MarketSources,
+): void {
+  const gauges: [string, string, (market: Market, now: Time) => number | undefined][] = [
     [
       'index_age_seconds',
       'Seconds since the last accepted index, or since the listing.',
@@ -29,6 +40,14 @@ function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): 
       'market_restriction',
       'What the prices forbid: 0 nothing, 1 reduce-only by the breaker, 2 by age, 3 halted.',
       (market, now) => restrictionLevels[restrictionOf(market, now)],
+    ],
+    [
+      'gap_hole_usdt',
+      "What a gap of the market's gap_rate would take beyond the equity of the positions.",
+      ({ id }) => {
+        const hole = gapHoles.holeOf(id);
+        return hole === undefined ? undefined : hole / usdt;
+      },
     ],
   ];
   for (const [name, help, read] of gauges) {
@@ -41,7 +60,8 @@ function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): 
         gauge.reset();
         const now = clock.now() as Time;
         for (const market of marketsOf(exchange)) {
-          if (market.dues.settledAt === 0) gauge.set({ symbol: market.symbol }, read(market, now));
+          const value = market.dues.settledAt === 0 ? read(market, now) : undefined;
+          if (value !== undefined) gauge.set({ symbol: market.symbol }, value);
         }
       },
     });

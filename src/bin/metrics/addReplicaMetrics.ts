@@ -33,7 +33,7 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica, c
     ],
     ['accounts', 'Accounts.', () => sizesOf(exchange).accounts],
     ['open_orders', 'Open orders.', () => sizesOf(exchange).orders],
-    ['triggers', 'Triggers that wait or whose order lives.', () => sizesOf(exchange).triggers],
+    ['triggers', 'Triggers that wait or whose order is open.', () => sizesOf(exchange).triggers],
     ['markets', 'Listed markets.', () => sizesOf(exchange).markets],
     ['api_keys', 'API keys.', () => sizesOf(exchange).apiKeys],
   ]);

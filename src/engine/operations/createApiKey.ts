@@ -1,5 +1,5 @@
-// A new API key (spec, API key status). The vault already holds its secret and profile rows; here
-// it gets its id, its owner and its place in the account's list.
+// A new API key (spec, API key status). The secret store already has its secret and its profile.
+// Here it gets its id, its owner and its place in the account's list.
 
 import type { ApiKey } from '../account.ts';
 import type { CreateApiKey } from '../command.ts';

@@ -1,4 +1,4 @@
-// Removes a key at once and for ever; the gateway destroys its data key in the vault.
+// Removes a key at once and for ever; the gateway destroys its data key in the secret store.
 
 import type { DeleteApiKey } from '../command.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,4 +1,4 @@
-// The standing leverage of an account on a market (MAR-5): later orders use it; existing orders and
+// The leverage setting of an account on a market (MAR-5): later orders use it; existing orders and
 // positions do not change.
 
 import { positionIn } from '../account.ts';

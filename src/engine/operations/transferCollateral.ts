@@ -48,7 +48,7 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
 
 /**
  *   collateral + min(0, unrealised) − the margin that must stay, not below 0.
- * That margin is ceil(notional at the mark / standing leverage), and at least maintenance plus the
+ * That margin is ceil(notional at the mark / leverage setting), and at least maintenance plus the
  * gap margin, as for an opening fill (MAR-7b): on a live index there is no gap margin, and
  * maintenance is the smaller. 0 while the mark is in doubt, or while the position is being
  * liquidated, because removing adds risk (LIQ-1).

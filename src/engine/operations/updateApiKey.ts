@@ -1,4 +1,5 @@
-// Changes a key's status, or the row of the vault with its label and whitelist that is in force.
+// Changes a key's status, or the row of the secret store with its label and whitelist that is in
+// force.
 
 import type { AccountId, OrderId, Time } from '../../units/units.ts';
 import type { ApiKey } from '../account.ts';

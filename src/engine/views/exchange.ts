@@ -59,7 +59,7 @@ export function orderById(exchange: Exchange, id: OrderId): Order | undefined {
   return stateOf.exchange(exchange).orders.get(id);
 }
 
-/** Of triggers that wait or whose order lives. */
+/** Of triggers that wait or whose order is open. */
 export function triggerById(exchange: Exchange, id: OrderId): Trigger | undefined {
   return stateOf.exchange(exchange).triggers.get(id);
 }

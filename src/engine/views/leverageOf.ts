@@ -1,4 +1,4 @@
-// The standing leverage of an account on a market (MAR-5).
+// The leverage setting of an account on a market (MAR-5).
 
 import type { Market } from './market.ts';
 import type { Position } from './position.ts';

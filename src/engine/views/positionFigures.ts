@@ -24,7 +24,7 @@ export type PositionFigures = {
   readonly collateral: Money;
   /** The collateral, including the unified-margin offset (MAR-7). */
   readonly positionMargin: Money;
-  /** The margin at the standing leverage: |quantity| × mark / leverage, rounded up. */
+  /** The margin at the leverage setting: |quantity| × mark / leverage, rounded up. */
   readonly requiredMargin: Money;
   readonly leverage: number;
   readonly maintenance: Money;

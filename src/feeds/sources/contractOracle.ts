@@ -39,7 +39,7 @@ export function fixedPointText(digits: bigint, decimals: number): string | undef
     decimals >= 0
       ? formatQuotient(digits, 10n ** BigInt(decimals), decimals)
       : (digits * 10n ** BigInt(-decimals)).toString();
-  // The keeper's reader has a bound too (units/decimal.ts).
+  // The publisher's reader has a bound too (units/decimal.ts).
   return text.length <= 64 ? text : undefined;
 }
 

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { readOrCreateSecretFile } from '../../secrets/secretFile.ts';
-import type { RandomBytes } from '../../secrets/vault.ts';
+import type { RandomBytes } from '../../secrets/secretStore.ts';
 
 const lengthMin = 32;
 

@@ -2,7 +2,7 @@
 // The engine ensures that each is used only once.
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { RandomBytes } from '../../secrets/vault.ts';
+import type { RandomBytes } from '../../secrets/secretStore.ts';
 import { assert } from '../../std/assert.ts';
 
 export const loginNonceLifeSeconds = 300;

@@ -4,7 +4,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RandomBytes } from '../../secrets/vault.ts';
+import type { RandomBytes } from '../../secrets/secretStore.ts';
 import { headerBytesMax } from '../createServer.ts';
 import type { Upgrade } from '../sockets/serveSockets.ts';
 import { passHeader, type SocketGateKey } from './workerMessage.ts';

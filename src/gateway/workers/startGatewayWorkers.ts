@@ -4,7 +4,7 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import type { Operation } from '../../api/operation.ts';
-import type { RandomBytes } from '../../secrets/vault.ts';
+import type { RandomBytes } from '../../secrets/secretStore.ts';
 import { startThread } from '../../threads.ts';
 import { addressWeightOf } from '../addressWeight.ts';
 import { type ConnectionBounds, defaultConnectionBounds } from '../connectionBounds.ts';

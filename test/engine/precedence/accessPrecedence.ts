@@ -17,7 +17,9 @@ import {
 } from './commonSpoilers.ts';
 import { type Kind, type Precedence, pretendSize, type Spoiler } from './situation.ts';
 
-/** Accounts without money are as many as may be, and none of them is a guest that gives way. */
+/**
+ * The number of accounts without money is at its bound, and none is a guest that can be removed.
+ */
 const unfundedFull: Spoiler<'login'> = {
   name: 'capacityReached: accounts without money',
   spoil: (s) => {

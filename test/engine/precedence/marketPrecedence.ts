@@ -132,7 +132,7 @@ export const listMarketPrecedence: Precedence<'listMarket'> = {
   impossible: [[['termsInvalid: symbol'], ['symbolTaken'], 'no market has a wrong symbol']],
 };
 
-/** What the command says that it was judged by, else what stands. */
+/** The state that the command names as its basis, or else the current one. */
 function judgedOf({ command, market }: Situation<'changeMarket'>): JudgedChange {
   const { indexSources, markClamp } = market.terms;
   const stands = { indexSources, markClamp, status: market.status, mayLiquidate: true };

@@ -339,7 +339,7 @@ const belowFilled: Spoiler<'modifyOrder'> = {
   holds: (s) => s.command.lots < modified(s).filled,
 };
 
-/** Of an order that has not traded yet: else it would be below what is filled. */
+/** For an order that has not traded yet; otherwise it would be below the filled quantity. */
 const unfilledBelowLot: Spoiler<'modifyOrder'> = {
   name: 'quantityBelowLot',
   spoil: (s) => {
@@ -349,7 +349,7 @@ const unfilledBelowLot: Spoiler<'modifyOrder'> = {
   holds: (s) => s.command.lots < 1 && modified(s).filled === 0,
 };
 
-/** alice is long by what the order has bought. */
+/** alice is long by the lots that the order has bought. */
 const nothingToReduce: Spoiler<'modifyOrder'> = {
   name: 'reduceOnlyRejected',
   spoil: (s) => {

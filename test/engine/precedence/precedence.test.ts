@@ -1,5 +1,5 @@
 // Goal: of two reasons that apply to one command at once, the exchange gives the one that the order
-// of checks puts first (STYLE 12): that of rejection.ts, but for what an operation states. Method:
+// of checks puts first (STYLE 12): that of rejection.ts, except what an operation states. Method:
 // every pair of reasons of every operation is made to apply to a command that was good.
 
 import { readFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ type AnySpoiler = Spoiler<Kind>;
 
 const reasonOf = ({ name }: AnySpoiler): string => name.split(':')[0]!;
 
-/** What the exchange answers: a reason, or 'accepted'. */
+/** The answer of the exchange: a reason, or 'accepted'. */
 function answer({ exchange, command, deadline }: Situation<Kind>): string {
   const outcome = applyCommand(exchange, command as Command, deadline as Time);
   return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind;

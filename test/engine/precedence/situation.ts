@@ -20,7 +20,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 export type Situation<K extends Kind> = {
   readonly exchange: Exchange;
   readonly market: Market;
-  /** Whose command it is, or about whom. */
+  /** The account that sends the command, or that it is about. */
   readonly account: Account;
   readonly command: Writable<Of<K>>;
   deadline: number;
@@ -39,21 +39,21 @@ export type Pairs = readonly [readonly string[], readonly string[], string];
 
 export type Precedence<K extends Kind> = {
   readonly owner: keyof typeof owners;
-  /** Accepted as it stands. */
+  /** Accepted unchanged. */
   readonly command: (parts: Omit<Situation<K>, 'command' | 'deadline'>) => Of<K>;
   /** In the order of the checks. */
   readonly spoilers: readonly Spoiler<K>[];
   /** Where the order is not that of rejection.ts: the first is checked before the second. */
   readonly deviations?: readonly Pairs[];
-  /** What no command can earn at once. */
+  /** Reasons that no command can have together. */
   readonly impossible?: readonly Pairs[];
 };
 
 const owners = { fund: '', alice: '', bob: '', carol: '', dave: '' };
 
 /**
- * alice has a buy at 50000 of which half is filled, bob's orders stand at 49000 and 51000, carol has
- * money and a withdrawal that waits, dave an isolated position.
+ * alice has a buy at 50000 of which half is filled, bob's orders stand at 49000 and 51000, carol
+ * has money and a withdrawal that waits, dave an isolated position.
  */
 const base = `
   market BTCUSDT
@@ -89,7 +89,7 @@ applyCommand(
 const sections: Buffer[] = [];
 encodeSnapshot(world.exchange, (section) => sections.push(Buffer.from(section)));
 
-/** A state of its own each time. */
+/** A new state each time. */
 export function situationOf<K extends Kind>(precedence: Precedence<K>): Situation<K> {
   const exchange = decodeSnapshot(sections);
   const account = accountOf({ ...world, exchange }, precedence.owner);

@@ -64,7 +64,7 @@ function aggregate(chain: FakeChain, data: Hex): Hex {
 }
 
 const refused: Result = { success: false, returnData: '0x14aebe68' };
-/** What a call of an address without code gives. */
+/** The result of a call of an address without code. */
 const empty: Result = { success: true, returnData: '0x' };
 const success = (returnData: Hex): Result => ({ success: true, returnData });
 

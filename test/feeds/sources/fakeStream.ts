@@ -1,13 +1,13 @@
 // An exchange's stream behind the transport port, without a network: it accepts connections or not,
-// says what a test wants, and can fall silent without a word, as a half-open connection does.
+// sends what a test wants, and can become silent like a half-open connection.
 
 import type { OpenSocket, SocketEvents } from '../../../src/feeds/sources/openSocket.ts';
 
 export type FakeConnection = {
   readonly url: string;
-  /** What the client has said. */
+  /** The messages of the client. */
   readonly heard: string[];
-  /** Whether the client has let go of it. */
+  /** Whether the client has closed it. */
   closed: boolean;
   readonly open: () => void;
   readonly say: (message: unknown) => void;

@@ -7,7 +7,7 @@ export type FakeWeb = {
   readonly fetchText: FetchText;
   /** Addresses asked so far, in order. */
   readonly asked: string[];
-  /** How many requests are under way now, and the most there ever were. */
+  /** The number of requests under way now, and its maximum so far. */
   readonly underWay: () => number;
   readonly underWayMost: () => number;
   /** What answers from now on; a promise holds the answer back. */

@@ -2,7 +2,7 @@
 // counts as live (PRC-2), and how it leaves a failing exchange alone.
 
 import { describe, expect, test } from 'vitest';
-import { createIndexKeeper } from '../../../src/feeds/indexKeeper.ts';
+import { createIndexPublisher } from '../../../src/feeds/indexPublisher.ts';
 import { backoffMsMax } from '../../../src/feeds/sources/backoff.ts';
 import { binance } from '../../../src/feeds/sources/binance.ts';
 import { bybit } from '../../../src/feeds/sources/bybit.ts';
@@ -156,18 +156,18 @@ describe('PRC-2: a price is live while its source answers', () => {
     const [before] = feed.poll(time.clock.now());
     time.shiftClock(-600_000);
     await time.advanceSettling(3000);
-    // The keeper's time does not run backwards either.
+    // The publisher's time does not run backwards either.
     const [after] = feed.poll(before!.observedAt + 10);
     expect(after!.price).not.toBe(before!.price);
     expect(after!.observedAt).toBeGreaterThan(before!.observedAt);
     await feed.close();
   });
 
-  test('the keeper sends the price of a live source every second and of a dead one never', async () => {
+  test('the publisher sends the price of a live source every second and of a dead one never', async () => {
     const { time, web, open } = listen(binance, pair);
     web.answerWith = () => answered([book('BTCUSDT', '115020.04')]);
     const submitted: { readonly at: number; readonly ticks: number }[] = [];
-    const keeper = createIndexKeeper({
+    const publisher = createIndexPublisher({
       feeds: [open()],
       marketOf: (symbol) => ({ symbol, id: 0 as MarketId, tick: { step: 1, decimals: 1 } }),
       submit: ({ prices }) => {
@@ -178,7 +178,7 @@ describe('PRC-2: a price is live while its source answers', () => {
       scheduler: time.scheduler,
       report: () => {},
     });
-    keeper.start();
+    publisher.start();
     await time.advanceSettling(10_000);
     expect(submitted.length).toBeGreaterThanOrEqual(9);
     expect(new Set(submitted.map(({ ticks }) => ticks))).toEqual(new Set([1_150_200]));
@@ -187,7 +187,7 @@ describe('PRC-2: a price is live while its source answers', () => {
     const dead = submitted.length;
     await time.advanceSettling(60_000);
     expect(submitted).toHaveLength(dead);
-    await keeper.stop();
+    await publisher.stop();
   });
 });
 

@@ -16,7 +16,7 @@ export type SocketServer = {
   readonly close: () => void;
 };
 
-/** What is answered to a request for an upgrade, by default the right thing. */
+/** The answer to a request for an upgrade, by default the right one. */
 export type Answer = (key: string) => string | undefined;
 
 export const upgrade: Answer = (key) => {

@@ -36,7 +36,7 @@ function depth(price: string, id: number, stream = 'btcusdt@depth5@100ms') {
   return { stream, data: { lastUpdateId: id, bids: [[price, '1']], asks: [[price, '1']] } };
 }
 
-/** Answers heartbeats as Binance does: with what it streams. */
+/** Answers heartbeats like Binance, with its stream. */
 function answerHeartbeats(connection: FakeConnection, text: string): void {
   const { id } = JSON.parse(text);
   connection.say({ result: ['btcusdt@depth5@100ms'], id });

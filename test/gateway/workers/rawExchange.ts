@@ -69,7 +69,7 @@ function wholeSize(bytes: Buffer): number | undefined {
   return bytes.length < size ? undefined : size;
 }
 
-/** The answer to one request on a connection of its own. */
+/** The answer to one request on its own connection. */
 export async function exchangeOnce(port: number, ...texts: readonly string[]): Promise<string> {
   const line = await openLine(port);
   for (const text of texts) line.send(text);

@@ -333,7 +333,7 @@ test('a disabled key and a deleted key give no access', async () => {
     const { account, apiKey } = disabled;
     const { id, createdAt } = apiKeyByText(world.replica.exchange, apiKey)!;
     await world.command({ kind: 'deleteApiKey', account, id, createdAt });
-    world.vault.removeKey(apiKey);
+    world.secretStore.removeKey(apiKey);
   }
   const last = await askBoth(ask);
   expect(last[0]).toContain('"code":-2015');

@@ -104,7 +104,7 @@ test('a worker that dies loses only its own connections, and a new worker replac
   expect(answered.length).toBeGreaterThan(0);
   expect(answered.length).toBeLessThan(24);
   for (const text of answered) expect(text).toContain('"clientOrderId":"o');
-  // What was in the log stays, answered or not.
+  // Commands in the log stay, answered or not.
   expect(sizesOf(world.replica.exchange).orders).toBe(24);
   await until(() => workers.threads().length === 2);
   await until(async () => (await exchangeOnce(port, ping)).startsWith('HTTP/1.1 200'));

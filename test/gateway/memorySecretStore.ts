@@ -1,9 +1,9 @@
-// A working vault in memory, for tests of what uses it.
+// A working secret store in memory, for tests of what uses it.
 
 import { randomBytes as secureBytes } from 'node:crypto';
-import type { Profile, RandomBytes, Vault } from '../../src/secrets/vault.ts';
+import type { Profile, RandomBytes, SecretStore } from '../../src/secrets/secretStore.ts';
 
-export function createMemoryVault(randomBytes: RandomBytes = secureBytes): Vault {
+export function createMemorySecretStore(randomBytes: RandomBytes = secureBytes): SecretStore {
   const secrets = new Map<string, string>();
   const profiles = new Map<string, Profile>();
   const lastUsed = new Map<string, number>();

@@ -1,5 +1,5 @@
-// The vault at rest (AUTH-4, AUTH-8): on real files, read back as bytes where the claim is about
-// bytes.
+// The secret store at rest (AUTH-4, AUTH-8): on real files, read back as bytes where the claim is
+// about bytes.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openVault } from '../../src/secrets/openVault.ts';
+import { openSecretStore } from '../../src/secrets/openSecretStore.ts';
 import { writeSecretFile } from '../../src/secrets/secretFile.ts';
-import type { Vault } from '../../src/secrets/vault.ts';
+import type { SecretStore } from '../../src/secrets/secretStore.ts';
 
 let directory: string;
-let opened: Vault[];
+let opened: SecretStore[];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'evermark-vault-'));
@@ -20,19 +20,19 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  for (const vault of opened) vault.close();
+  for (const secretStore of opened) secretStore.close();
   rmSync(directory, { recursive: true });
 });
 
-function open(masterKey?: string): Vault {
-  const vault = openVault({ directory, masterKey, randomBytes });
-  opened.push(vault);
-  return vault;
+function open(masterKey?: string): SecretStore {
+  const secretStore = openSecretStore({ directory, masterKey, randomBytes });
+  opened.push(secretStore);
+  return secretStore;
 }
 
-function close(vault: Vault): void {
-  vault.close();
-  opened.splice(opened.indexOf(vault), 1);
+function close(secretStore: SecretStore): void {
+  secretStore.close();
+  opened.splice(opened.indexOf(secretStore), 1);
 }
 
 function hex(size: number): string {
@@ -64,33 +64,33 @@ describe('AUTH-4 rows', () => {
   });
 
   it('keeps labels of any script, and empty ones', () => {
-    const vault = open();
-    const named = vault.putProfile({ label: 'büro 取引 🔑', ipWhitelist: '' });
-    const empty = vault.putProfile({ label: '', ipWhitelist: '' });
-    close(vault);
+    const secretStore = open();
+    const named = secretStore.putProfile({ label: 'büro 取引 🔑', ipWhitelist: '' });
+    const empty = secretStore.putProfile({ label: '', ipWhitelist: '' });
+    close(secretStore);
     const again = open();
     expect(again.profileOf(named)).toEqual({ label: 'büro 取引 🔑', ipWhitelist: '' });
     expect(again.profileOf(empty)).toEqual({ label: '', ipWhitelist: '' });
   });
 
   it('refuses a second key with the same name and writes neither of its rows', () => {
-    const vault = open();
+    const secretStore = open();
     const key = record();
-    const ref = vault.createKeyRecord(key);
-    expect(() => vault.createKeyRecord({ ...key, secret: hex(32) })).toThrow();
-    expect(vault.secretOf(key.apiKey)).toBe(key.secret);
+    const ref = secretStore.createKeyRecord(key);
+    expect(() => secretStore.createKeyRecord({ ...key, secret: hex(32) })).toThrow();
+    expect(secretStore.secretOf(key.apiKey)).toBe(key.secret);
     const kept = { apiKeys: new Set([key.apiKey]), refs: new Set([ref]) };
-    expect(vault.sweep(kept)).toEqual({ keys: 0, profiles: 0 });
+    expect(secretStore.sweep(kept)).toEqual({ keys: 0, profiles: 0 });
   });
 });
 
 describe('AUTH-4 at rest', () => {
   it('never writes a secret, label or address list unencrypted', () => {
-    const vault = open();
+    const secretStore = open();
     const key = { ...record(), label: 'a label to look for', ipWhitelist: '198.51.100.23' };
-    vault.createKeyRecord(key);
+    secretStore.createKeyRecord(key);
     for (const when of ['while open', 'when closed']) {
-      if (when === 'when closed') close(vault);
+      if (when === 'when closed') close(secretStore);
       const bytes = bytesOnDisk();
       expect(bytes.includes(key.apiKey), 'the search itself works').toBe(true);
       for (const secret of [key.secret, key.label, key.ipWhitelist]) {
@@ -101,8 +101,8 @@ describe('AUTH-4 at rest', () => {
   });
 
   it.skipIf(process.platform === 'win32')('gives only the owner access to its files', () => {
-    const vault = open();
-    vault.createKeyRecord(record());
+    const secretStore = open();
+    secretStore.createKeyRecord(record());
     for (const name of readdirSync(directory)) {
       expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
     }
@@ -110,9 +110,9 @@ describe('AUTH-4 at rest', () => {
   });
 
   it('destroys the data key when a key or profile is removed', () => {
-    const vault = open();
+    const secretStore = open();
     const key = record();
-    const ref = vault.createKeyRecord(key);
+    const ref = secretStore.createKeyRecord(key);
     const reader = new SQLite(join(directory, 'vault.db'), { readonly: true });
     const wrapped = [
       reader.prepare('SELECT data_key FROM secret').pluck().get() as Buffer,
@@ -120,22 +120,22 @@ describe('AUTH-4 at rest', () => {
     ];
     reader.close();
     for (const dataKey of wrapped) expect(bytesOnDisk().includes(dataKey)).toBe(true);
-    vault.touchLastUsed(new Map([[key.apiKey, 5]]));
-    vault.removeKey(key.apiKey);
+    secretStore.touchLastUsed(new Map([[key.apiKey, 5]]));
+    secretStore.removeKey(key.apiKey);
     expect(bytesOnDisk().includes(wrapped[0]!)).toBe(false);
-    vault.removeProfile(ref);
+    secretStore.removeProfile(ref);
     expect(bytesOnDisk().includes(wrapped[1]!)).toBe(false);
-    expect(vault.secretOf(key.apiKey)).toBeUndefined();
-    expect(vault.profileOf(ref)).toBeUndefined();
-    expect(vault.lastUsedOf(key.apiKey)).toBeUndefined();
+    expect(secretStore.secretOf(key.apiKey)).toBeUndefined();
+    expect(secretStore.profileOf(ref)).toBeUndefined();
+    expect(secretStore.lastUsedOf(key.apiKey)).toBeUndefined();
   });
 
   it('faults on a row that was altered or moved', () => {
-    const vault = open();
+    const secretStore = open();
     const [one, two] = [record(), record()];
-    vault.createKeyRecord(one);
-    vault.createKeyRecord(two);
-    close(vault);
+    secretStore.createKeyRecord(one);
+    secretStore.createKeyRecord(two);
+    close(secretStore);
     const editor = new SQLite(join(directory, 'vault.db'));
     editor
       .prepare(
@@ -153,10 +153,10 @@ describe('AUTH-4 at rest', () => {
 describe('AUTH-4 master key', () => {
   it('uses the configured one and makes no file', () => {
     const masterKey = hex(32);
-    const vault = open(masterKey);
+    const secretStore = open(masterKey);
     const key = record();
-    vault.createKeyRecord(key);
-    close(vault);
+    secretStore.createKeyRecord(key);
+    close(secretStore);
     expect(readdirSync(directory)).not.toContain('master-key');
     expect(open(masterKey.toUpperCase()).secretOf(key.apiKey)).toBe(key.secret);
   });
@@ -169,10 +169,10 @@ describe('AUTH-4 master key', () => {
     expect(() => open()).toThrow('does not open');
   });
 
-  it('refuses to start when the key of an existing vault is missing, and makes no new one', () => {
+  it('refuses to start when the key of an existing secret store is missing, and makes no new one', () => {
     close(open());
     rmSync(join(directory, 'master-key'));
-    expect(() => open()).toThrow('master key is gone');
+    expect(() => open()).toThrow('master key is missing');
     expect(readdirSync(directory)).not.toContain('master-key');
   });
 });
@@ -180,9 +180,9 @@ describe('AUTH-4 master key', () => {
 describe('AUTH-4 rotation', () => {
   it('encrypts the data keys again, keeps the values, and makes the old key useless', () => {
     const [before, after] = [hex(32), hex(32)];
-    const vault = open(before);
+    const secretStore = open(before);
     const key = record();
-    const ref = vault.createKeyRecord(key);
+    const ref = secretStore.createKeyRecord(key);
     const read = (column: string) => {
       const reader = new SQLite(join(directory, 'vault.db'), { readonly: true });
       const value = reader.prepare(`SELECT ${column} FROM secret`).pluck().get() as Buffer;
@@ -190,12 +190,12 @@ describe('AUTH-4 rotation', () => {
       return value;
     };
     const [dataKey, sealed] = [read('data_key'), read('secret')];
-    vault.rotate(after);
+    secretStore.rotate(after);
     expect(read('secret').equals(sealed)).toBe(true);
     expect(bytesOnDisk().includes(dataKey)).toBe(false);
     const later = record();
-    vault.createKeyRecord(later);
-    close(vault);
+    secretStore.createKeyRecord(later);
+    close(secretStore);
     expect(() => open(before)).toThrow('does not open');
     const again = open(after);
     expect(again.secretOf(key.apiKey)).toBe(key.secret);
@@ -207,24 +207,24 @@ describe('AUTH-4 rotation', () => {
   });
 
   it('replaces the key in the file', () => {
-    const vault = open();
+    const secretStore = open();
     const key = record();
-    vault.createKeyRecord(key);
+    secretStore.createKeyRecord(key);
     const next = hex(32);
-    vault.rotate(next);
-    close(vault);
+    secretStore.rotate(next);
+    close(secretStore);
     expect(readFileSync(join(directory, 'master-key'), 'utf8').trim()).toBe(next);
     expect(readdirSync(directory)).not.toContain('master-key.next');
     expect(open().secretOf(key.apiKey)).toBe(key.secret);
   });
 
   it('survives a crash before and after the transaction', () => {
-    const vault = open();
+    const secretStore = open();
     const key = record();
-    vault.createKeyRecord(key);
+    secretStore.createKeyRecord(key);
     const file = join(directory, 'master-key');
     const old = readFileSync(file, 'utf8').trim();
-    close(vault);
+    close(secretStore);
 
     // Before: the successor was announced, the rows are still the old key's.
     writeSecretFile(`${file}.next`, hex(32));
@@ -244,16 +244,16 @@ describe('AUTH-4 rotation', () => {
   });
 });
 
-describe('AUTH-4 a crash between the vault and the log', () => {
+describe('AUTH-4 a crash between the secret store and the log', () => {
   it('keeps the old profile and removes the new one', () => {
-    const vault = open();
+    const secretStore = open();
     const key = record();
-    const inForce = vault.createKeyRecord(key);
-    const unnamed = vault.putProfile({ label: 'never named', ipWhitelist: '' });
+    const inForce = secretStore.createKeyRecord(key);
+    const unnamed = secretStore.putProfile({ label: 'never named', ipWhitelist: '' });
     const keyUnnamed = record();
-    const refUnnamed = vault.createKeyRecord(keyUnnamed);
-    vault.touchLastUsed(new Map([[keyUnnamed.apiKey, 1]]));
-    close(vault);
+    const refUnnamed = secretStore.createKeyRecord(keyUnnamed);
+    secretStore.touchLastUsed(new Map([[keyUnnamed.apiKey, 1]]));
+    close(secretStore);
     const again = open();
     const kept = { apiKeys: new Set([key.apiKey]), refs: new Set([inForce]) };
     expect(again.sweep(kept)).toEqual({ keys: 1, profiles: 2 });
@@ -269,19 +269,19 @@ describe('AUTH-4 a crash between the vault and the log', () => {
 
 describe('AUTH-8 last use', () => {
   it('is stored with the keys and never moves back', () => {
-    const vault = open();
+    const secretStore = open();
     const [one, two] = [record(), record()];
-    vault.createKeyRecord(one);
-    vault.createKeyRecord(two);
-    expect(vault.lastUsedOf(one.apiKey)).toBeUndefined();
-    vault.touchLastUsed(new Map([[one.apiKey, 1_700_000_000_000]]));
-    vault.touchLastUsed(
+    secretStore.createKeyRecord(one);
+    secretStore.createKeyRecord(two);
+    expect(secretStore.lastUsedOf(one.apiKey)).toBeUndefined();
+    secretStore.touchLastUsed(new Map([[one.apiKey, 1_700_000_000_000]]));
+    secretStore.touchLastUsed(
       new Map([
         [one.apiKey, 1_600_000_000_000],
         [two.apiKey, 1_700_000_060_000],
       ]),
     );
-    close(vault);
+    close(secretStore);
     const again = open();
     expect(again.lastUsedOf(one.apiKey)).toBe(1_700_000_000_000);
     expect(again.lastUsedOf(two.apiKey)).toBe(1_700_000_060_000);

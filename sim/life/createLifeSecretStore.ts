@@ -1,13 +1,13 @@
-// The vault of a run: a durable store that loses nothing in a kill or a power failure, like the
-// real one. Its refs are drawn from the run's seed, because they are in the log.
+// The secret store of a run: a durable store that loses nothing in a kill or a power failure, like
+// the real one. Its refs are drawn from the run's seed, because they are in the log.
 
-import type { Profile, Vault } from '../../src/secrets/vault.ts';
+import type { Profile, SecretStore } from '../../src/secrets/secretStore.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import { drawBytes } from './drawBytes.ts';
 
 const refBytes = 16;
 
-export function createLifeVault(prng: Prng): Vault {
+export function createLifeSecretStore(prng: Prng): SecretStore {
   const secrets = new Map<string, string>();
   const profiles = new Map<string, Profile>();
   const lastUsed = new Map<string, number>();

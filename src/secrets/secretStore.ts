@@ -1,6 +1,6 @@
-// The port of the vault (AUTH-4), which stores the secrets of the exchange. The log and the
-// engine's state contain only the names of API keys and the refs of profiles; the vault contains
-// the values. This file has no storage.
+// The port of the secret store (AUTH-4), which stores the secrets of the exchange. The log and the
+// engine's state contain only the names of API keys and the refs of profiles; the secret store
+// contains the values. This file has no storage.
 
 /** Random bytes that are good enough for secrets. */
 export type RandomBytes = (size: number) => Buffer;
@@ -26,13 +26,13 @@ export type Kept = {
  * the old one is still in force, and `sweep` removes the new one. Every call blocks its thread: a
  * write for one sync of the disk (0.5 ms on a local one), a removal for about three.
  */
-export type Vault = {
+export type SecretStore = {
   /** Key and profile in one transaction; gives the profile's ref. The key must be new. */
   readonly createKeyRecord: (record: KeyRecord) => string;
   readonly putKey: (key: { readonly apiKey: string; readonly secret: string }) => void;
   /** Gives the ref: 32 hex digits, random. */
   readonly putProfile: (profile: Profile) => string;
-  /** The secret of the API key, or undefined when the vault has none. */
+  /** The secret of the API key, or undefined when the secret store has none. */
   readonly secretOf: (apiKey: string) => string | undefined;
   readonly profileOf: (ref: string) => Profile | undefined;
   /** Destroys the key's secret and overwrites its wrapped data key on the disk. */

@@ -1,4 +1,4 @@
-// The index keeper turns the prices of the feeds into index ticks: one command per 250 ms with
+// The index publisher turns the prices of the feeds into index ticks: one command per 250 ms with
 // every price that changed, and each price at least once a second. It judges no price, because the
 // engine's gate does so (PRC-2). It submits nothing that a feed did not state.
 
@@ -16,13 +16,13 @@ export const reassertMs = 1000;
 /** How many different complaints it remembers, so that it repeats none. */
 const complaintsMax = 1000;
 
-export type IndexKeeperPorts = {
+export type IndexPublisherPorts = {
   readonly feeds: readonly IndexFeed[];
   /** A listed market by its canonical symbol. */
   readonly marketOf: (symbol: string) => (KeptMarket & { readonly id: MarketId }) | undefined;
   /**
-   * Queues the command in the reserve. False when even the reserve is full; the keeper then tries
-   * again.
+   * Queues the command in the reserve. False when even the reserve is full; the publisher then
+   * tries again.
    */
   readonly submit: (command: IndexTick) => boolean;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export type IndexKeeperPorts = {
   readonly report: Report;
 };
 
-export type IndexKeeper = {
+export type IndexPublisher = {
   readonly start: () => void;
   /** Polls and submits at once, outside the rhythm: an operator's price need not wait. */
   readonly tickNow: () => void;
@@ -40,8 +40,8 @@ export type IndexKeeper = {
 
 type Submitted = { readonly ticks: Ticks; readonly observedAt: number; readonly at: number };
 
-type KeeperState = {
-  readonly ports: IndexKeeperPorts;
+type PublisherState = {
+  readonly ports: IndexPublisherPorts;
   /** What was submitted last, by symbol and source. */
   readonly submitted: Map<string, Submitted>;
   readonly complaints: Set<string>;
@@ -52,9 +52,9 @@ type KeeperState = {
   polledAt: number;
 };
 
-/** Takes the ports; gives a keeper that does nothing before `start`. */
-export function createIndexKeeper(ports: IndexKeeperPorts): IndexKeeper {
-  const state: KeeperState = {
+/** Takes the ports; gives a publisher that does nothing before `start`. */
+export function createIndexPublisher(ports: IndexPublisherPorts): IndexPublisher {
+  const state: PublisherState = {
     ports,
     submitted: new Map(),
     complaints: new Set(),
@@ -85,7 +85,7 @@ export function createIndexKeeper(ports: IndexKeeperPorts): IndexKeeper {
   };
 }
 
-function tick(state: KeeperState): void {
+function tick(state: PublisherState): void {
   const { ports } = state;
   const now = Math.max(ports.clock.now(), state.polledAt + 1);
   state.polledAt = now;
@@ -105,7 +105,7 @@ function tick(state: KeeperState): void {
 }
 
 /** The price as the command carries it; undefined when it is nothing new. */
-function duePrice(state: KeeperState, price: FeedPrice, now: number): IndexPrice | undefined {
+function duePrice(state: PublisherState, price: FeedPrice, now: number): IndexPrice | undefined {
   const market = state.ports.marketOf(price.symbol);
   if (market === undefined) {
     complain(state, `the index feed ${price.source} knows ${price.symbol}, which is not listed`);
@@ -130,7 +130,7 @@ function duePrice(state: KeeperState, price: FeedPrice, now: number): IndexPrice
 
 const keyOf = (price: FeedPrice): string => `${price.symbol} ${price.source}`;
 
-function complain(state: KeeperState, message: string): void {
+function complain(state: PublisherState, message: string): void {
   if (state.complaints.has(message) || state.complaints.size >= complaintsMax) return;
   state.complaints.add(message);
   state.ports.report(message);

@@ -1,11 +1,11 @@
-// The keeper's rhythm (design: index ticks) and its rounding (UNIT-1), under virtual time.
+// The publisher's rhythm (design: index ticks) and its rounding (UNIT-1), under virtual time.
 
 import { describe, expect, test } from 'vitest';
 import type { IndexTick } from '../../src/engine/command.ts';
 import { ticksMax } from '../../src/engine/limits.ts';
 import type { Grid } from '../../src/engine/marketTerms.ts';
 import type { FeedPrice, IndexFeed } from '../../src/feeds/indexFeed.ts';
-import { createIndexKeeper } from '../../src/feeds/indexKeeper.ts';
+import { createIndexPublisher } from '../../src/feeds/indexPublisher.ts';
 import { createManualFeed } from '../../src/feeds/manualFeed.ts';
 import { indexTicksMax, roundToTicks } from '../../src/feeds/roundToTicks.ts';
 import type { MarketId } from '../../src/units/units.ts';
@@ -16,8 +16,8 @@ const markets = new Map([
   ['ETHUSDT', { symbol: 'ETHUSDT', id: 1 as MarketId, tick: { decimals: 2, step: 1 } }],
 ]);
 
-/** A keeper over one feed whose prices the test writes, or the feeds given. */
-function keeperOf(given?: readonly IndexFeed[]) {
+/** A publisher over one feed whose prices the test writes, or the feeds given. */
+function publisherOf(given?: readonly IndexFeed[]) {
   const time = createVirtualTime();
   const prices = new Map<string, string>();
   const feed: IndexFeed = {
@@ -38,7 +38,7 @@ function keeperOf(given?: readonly IndexFeed[]) {
   const reports: string[] = [];
   const start = time.clock.now();
   const queue = { full: false };
-  const keeper = createIndexKeeper({
+  const publisher = createIndexPublisher({
     feeds: given ?? [feed],
     marketOf: (symbol) => markets.get(symbol),
     submit: (tick) => {
@@ -50,14 +50,14 @@ function keeperOf(given?: readonly IndexFeed[]) {
     scheduler: time.scheduler,
     report: (message) => reports.push(message),
   });
-  return { time, prices, commands, reports, keeper, queue };
+  return { time, prices, commands, reports, publisher, queue };
 }
 
 describe('rhythm', () => {
   test('one command per 250 ms contains every changed price', () => {
-    const { time, prices, commands, keeper } = keeperOf();
+    const { time, prices, commands, publisher } = publisherOf();
     prices.set('BTCUSDT', '115000.0').set('ETHUSDT', '4200.00');
-    keeper.start();
+    publisher.start();
     for (let i = 1; i <= 8; i += 1) {
       time.advance(100);
       prices.set('BTCUSDT', `11500${i}.0`).set('ETHUSDT', `420${i}.00`);
@@ -69,9 +69,9 @@ describe('rhythm', () => {
   });
 
   test('an unchanged price is repeated once a second, each on its own schedule', () => {
-    const { time, prices, commands, keeper } = keeperOf();
+    const { time, prices, commands, publisher } = publisherOf();
     prices.set('BTCUSDT', '115000');
-    keeper.start();
+    publisher.start();
     time.advance(500);
     prices.set('ETHUSDT', '4200');
     time.advance(3000);
@@ -82,9 +82,9 @@ describe('rhythm', () => {
   });
 
   test('a change below half a tick is no change', () => {
-    const { time, prices, commands, keeper } = keeperOf();
+    const { time, prices, commands, publisher } = publisherOf();
     prices.set('BTCUSDT', '115000.04');
-    keeper.start();
+    publisher.start();
     time.advance(250);
     prices.set('BTCUSDT', '115000.049');
     time.advance(250);
@@ -95,9 +95,9 @@ describe('rhythm', () => {
   });
 
   test('observedAt rises strictly, even when the clock is set back', () => {
-    const { time, prices, commands, keeper } = keeperOf();
+    const { time, prices, commands, publisher } = publisherOf();
     prices.set('BTCUSDT', '115000');
-    keeper.start();
+    publisher.start();
     for (let i = 0; i < 40; i += 1) {
       prices.set('BTCUSDT', `${115000 + i}`);
       if (i === 20) time.shiftClock(-600_000);
@@ -111,10 +111,10 @@ describe('rhythm', () => {
   });
 
   test('a price that a full queue refused is sent with the next tick', () => {
-    const { time, prices, commands, keeper, queue } = keeperOf();
+    const { time, prices, commands, publisher, queue } = publisherOf();
     queue.full = true;
     prices.set('BTCUSDT', '115000');
-    keeper.start();
+    publisher.start();
     expect(commands).toHaveLength(0);
     queue.full = false;
     time.advance(250);
@@ -127,16 +127,16 @@ describe('rhythm', () => {
       poll: () => [{ symbol: 'BTCUSDT', source: 'sim', price: '115000', observedAt: 7 }],
       close: async () => {},
     };
-    const { time, commands, keeper } = keeperOf([stale]);
-    keeper.start();
+    const { time, commands, publisher } = publisherOf([stale]);
+    publisher.start();
     time.advance(5000);
     expect(commands).toHaveLength(1);
   });
 
   test('an unlisted symbol and an inexpressible price are reported once and left out', () => {
-    const { time, prices, commands, reports, keeper } = keeperOf();
+    const { time, prices, commands, reports, publisher } = publisherOf();
     prices.set('DOGEUSDT', '1').set('BTCUSDT', '0.01').set('ETHUSDT', '4200');
-    keeper.start();
+    publisher.start();
     time.advance(2000);
     expect(reports).toHaveLength(2);
     expect(commands.flatMap(({ tick }) => tick.prices).every(({ market }) => market === 1)).toBe(
@@ -145,10 +145,10 @@ describe('rhythm', () => {
   });
 
   test('stop ends the rhythm and closes the feeds', async () => {
-    const { time, prices, commands, keeper } = keeperOf();
+    const { time, prices, commands, publisher } = publisherOf();
     prices.set('BTCUSDT', '115000');
-    keeper.start();
-    await keeper.stop();
+    publisher.start();
+    await publisher.stop();
     time.advance(5000);
     expect(commands).toHaveLength(1);
     expect(time.waiting()).toBe(0);
@@ -158,12 +158,12 @@ describe('rhythm', () => {
 describe('manual feed (PRC-2)', () => {
   test('repeats the price every second until it is replaced or withdrawn', () => {
     const feed = createManualFeed();
-    const { time, commands, keeper } = keeperOf([feed]);
-    keeper.start();
+    const { time, commands, publisher } = publisherOf([feed]);
+    publisher.start();
     time.advance(1000);
     expect(commands).toHaveLength(0);
     expect(feed.set('BTCUSDT', '115000.5')).toBe(true);
-    keeper.tickNow();
+    publisher.tickNow();
     time.advance(3000);
     expect(feed.set('BTCUSDT', '90000')).toBe(true);
     time.advance(1000);

@@ -18,7 +18,7 @@ export type TriggerTerms = {
   readonly reduceOnly?: boolean;
 };
 
-export type TriggerDoor = {
+export type TriggerEndpoint = {
   readonly name: string;
   readonly route: '/fapi/v1/order' | '/fapi/v1/algoOrder';
   /** Gives the id of the trigger. */
@@ -36,7 +36,7 @@ const limited = ({ price }: TriggerTerms): object =>
 const reducing = ({ reduceOnly }: TriggerTerms): object =>
   reduceOnly === true ? { reduceOnly: 'true' } : {};
 
-const ccxtAlgo: TriggerDoor = {
+const ccxtAlgo: TriggerEndpoint = {
   name: 'ccxt',
   route: '/fapi/v1/algoOrder',
   place: async ({ ccxt }, { type, side, quantity, stop, price, reduceOnly = false }) => {
@@ -50,7 +50,7 @@ const ccxtAlgo: TriggerDoor = {
   cancel: ({ ccxt }, id) => ccxt.cancelOrder(id, unified, { trigger: true }),
 };
 
-const binanceAlgo: TriggerDoor = {
+const binanceAlgo: TriggerEndpoint = {
   name: '`binance` on the algo route',
   route: '/fapi/v1/algoOrder',
   place: async ({ binance }, terms) => {
@@ -65,7 +65,7 @@ const binanceAlgo: TriggerDoor = {
   cancel: ({ binance }, id) => binance.cancelAlgoOrder({ algoId: numberOf(id) }),
 };
 
-const binanceOrder: TriggerDoor = {
+const binanceOrder: TriggerEndpoint = {
   name: '`binance` on the order route',
   route: '/fapi/v1/order',
   place: async ({ binance }, terms) => {
@@ -80,4 +80,4 @@ const binanceOrder: TriggerDoor = {
   cancel: ({ binance }, id) => binance.cancelOrder({ symbol, orderId: numberOf(id) }),
 };
 
-export const triggerDoors: readonly TriggerDoor[] = [ccxtAlgo, binanceAlgo, binanceOrder];
+export const triggerEndpoints: readonly TriggerEndpoint[] = [ccxtAlgo, binanceAlgo, binanceOrder];

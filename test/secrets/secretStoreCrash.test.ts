@@ -1,5 +1,5 @@
-// AUTH-4 across kill -9: a child process writes key records and prints each one once the vault has
-// answered; after the kill every printed one must be readable.
+// AUTH-4 across kill -9: a child process writes key records and prints each one once the secret
+// store has answered; after the kill every printed one must be readable.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openVault } from '../../src/secrets/openVault.ts';
+import { openSecretStore } from '../../src/secrets/openSecretStore.ts';
 
 const writer = join(import.meta.dirname, 'keyWriter.ts');
 
@@ -31,13 +31,13 @@ it('AUTH-4 keeps every answered record when the process is killed', async () => 
     for (let round = 0; round < 3; round += 1) {
       written.push(...(await writeUntilKilled(directory, 10 + round)));
     }
-    const vault = openVault({ directory, randomBytes });
+    const secretStore = openSecretStore({ directory, randomBytes });
     for (const line of written) {
       const [apiKey, secret, ref] = line.split(' ');
-      expect(vault.secretOf(apiKey!)).toBe(secret);
-      expect(vault.profileOf(ref!)).toEqual({ label: apiKey, ipWhitelist: '' });
+      expect(secretStore.secretOf(apiKey!)).toBe(secret);
+      expect(secretStore.profileOf(ref!)).toEqual({ label: apiKey, ipWhitelist: '' });
     }
-    vault.close();
+    secretStore.close();
     expect(written.length).toBeGreaterThanOrEqual(30);
   } finally {
     rmSync(directory, { recursive: true });

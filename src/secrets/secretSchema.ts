@@ -1,5 +1,5 @@
-// The tables of the embedded vault, the meaning of their columns, and the opening of the file.
-// openVault.ts writes into them.
+// The tables of the embedded secret store, the meaning of their columns, and the opening of the
+// file. openSecretStore.ts writes into them.
 
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -35,11 +35,11 @@ const tables = `
 `;
 
 /**
- * Opens the vault's file, mode 600, and makes its tables when it is new. Every commit is synced
- * before it returns, and deleted data is overwritten with zeros. Data that an interrupted process
- * left in the write-ahead file is synced here, before any code uses it.
+ * Opens the secret store's file, mode 600, and makes its tables when it is new. Every commit is
+ * synced before it returns, and deleted data is overwritten with zeros. Data that an interrupted
+ * process left in the write-ahead file is synced here, before any code uses it.
  */
-export function openVaultFile(path: string): SQLite.Database {
+export function openSecretDatabase(path: string): SQLite.Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!existsSync(path)) {
     closeSync(openSync(path, 'a', 0o600));
@@ -56,7 +56,7 @@ export function openVaultFile(path: string): SQLite.Database {
     return database;
   } catch (error) {
     database.close();
-    throw new Error(`The vault ${path} cannot be used: ${(error as Error).message}`, {
+    throw new Error(`The secret store ${path} cannot be used: ${(error as Error).message}`, {
       cause: error,
     });
   }

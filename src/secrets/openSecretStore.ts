@@ -1,5 +1,5 @@
-// The embedded vault: SQLite beside the log (AUTH-4). This file combines the rows, the master key
-// and the transactions. The files of the rows define what a row contains.
+// The embedded secret store: SQLite beside the log (AUTH-4). This file combines the rows, the
+// master key and the transactions. The files of the rows define what a row contains.
 
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -9,10 +9,10 @@ import { adoptMasterKey, announceMasterKey, findMasterKey, parseMasterKey } from
 import { provesMaster, putMasterProof, readMasterProof } from './masterProof.ts';
 import { createProfileRows, type ProfileRows } from './profileRows.ts';
 import { createRowCryptor, type Master } from './rowCryptor.ts';
-import type { Kept, KeyRecord, RandomBytes, Vault } from './vault.ts';
-import { checkpoint, openVaultFile } from './vaultSchema.ts';
+import { checkpoint, openSecretDatabase } from './secretSchema.ts';
+import type { Kept, KeyRecord, RandomBytes, SecretStore } from './secretStore.ts';
 
-export type OpenVault = {
+export type OpenSecretStore = {
   readonly directory: string;
   /** 64 hex digits; undefined uses `master-key` in the directory and makes it at first start. */
   readonly masterKey?: string | undefined;
@@ -20,21 +20,23 @@ export type OpenVault = {
 };
 
 /**
- * Opens the vault of a data directory, which the caller has locked. Throws with a sentence for the
- * operator when the master key is missing, malformed or not the vault's.
+ * Opens the secret store of a data directory, which the caller has locked. Throws with a sentence
+ * for the operator when the master key is missing, malformed or not the secret store's.
  */
-export function openVault(options: OpenVault): Vault {
-  const database = openVaultFile(join(options.directory, 'vault.db'));
+export function openSecretStore(options: OpenSecretStore): SecretStore {
+  const database = openSecretDatabase(join(options.directory, 'vault.db'));
   try {
-    return createVault(database, options);
+    return createSecretStore(database, options);
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-/** Finds the master key that sealed the vault; for a new vault makes it the first one. */
-function settleMaster(database: Database, { directory, masterKey, randomBytes }: OpenVault) {
+/**
+ * Finds the master key that sealed the secret store; for a new secret store makes it the first one.
+ */
+function settleMaster(database: Database, { directory, masterKey, randomBytes }: OpenSecretStore) {
   const proof = readMasterProof(database);
   const { key, file } = findMasterKey({
     directory,
@@ -49,7 +51,7 @@ function settleMaster(database: Database, { directory, masterKey, randomBytes }:
   return { master, file };
 }
 
-function createVault(database: Database, options: OpenVault): Vault {
+function createSecretStore(database: Database, options: OpenSecretStore): SecretStore {
   const { randomBytes } = options;
   const { master, file } = settleMaster(database, options);
   const cryptor = createRowCryptor(master, randomBytes);
@@ -114,7 +116,7 @@ type Rows = {
 
 function countLost(
   { keys, profiles }: Pick<Rows, 'keys' | 'profiles'>,
-  apiKeys: Parameters<Vault['countLost']>[0],
+  apiKeys: Parameters<SecretStore['countLost']>[0],
 ): number {
   const [secrets, refs] = [new Set(keys.names()), new Set(profiles.names())];
   let lost = 0;

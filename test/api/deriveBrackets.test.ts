@@ -1,0 +1,198 @@
+// OPS-7, MAR-10: the table of brackets that an operator is shown. For any fund, gap and cap it costs at most
+// a quarter of the fund, and it is a table that a market takes.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type BracketStep,
+  deriveBrackets,
+  holeOf,
+  type TableBounds,
+} from '../../src/api/operator/deriveBrackets.ts';
+import type { Bracket } from '../../src/engine/bracket.ts';
+import { bracketsMax } from '../../src/engine/limits.ts';
+import { type Money, type Rate, rateOne, usdt } from '../../src/units/units.ts';
+
+const percent = rateOne / 100;
+
+const btc: TableBounds = {
+  fund: (1_000_000 * usdt) as Money,
+  gap: (5 * percent) as Rate,
+  cap: (20_000_000 * usdt) as Money,
+  maxLeverage: 50,
+  baseRate: percent as Rate,
+  orderMin: (5 * usdt) as Money,
+};
+
+function derivedSteps(bounds: TableBounds): readonly BracketStep[] {
+  const derived = deriveBrackets(bounds);
+  if (derived.kind !== 'derived') throw new Error(derived.kind);
+  return derived.steps;
+}
+
+/** Each bracket as leverage, rate in percent and bound in USDT. */
+const listed = (bounds: TableBounds): [number, number, number][] =>
+  derivedSteps(bounds).map(({ leverage, rate, upTo }) => [leverage, rate / percent, upTo / usdt]);
+
+/** The integral of max(0, gap − m(x)) up to the cap in money × rate, one bracket after the other. */
+function integral(brackets: readonly Bracket[], gap: Rate, cap: Money): bigint {
+  let sum = 0n;
+  for (const [i, { upTo, rate }] of brackets.entries()) {
+    const from = brackets[i - 1]?.upTo ?? 0;
+    const width = Math.min(upTo, cap) - Math.min(from, cap);
+    if (rate < gap) sum += BigInt(width) * BigInt(gap - rate);
+  }
+  return sum;
+}
+
+/** A whole number from 1 to 10^digits whose order of magnitude is uniform. */
+const amount = (digits: number) =>
+  fc
+    .tuple(fc.integer({ min: 0, max: digits }), fc.double({ min: 1, max: 10, noNaN: true }))
+    .map(([power, figure]) => Math.floor(figure * 10 ** power) as Money);
+
+const bounds: fc.Arbitrary<TableBounds> = fc
+  .record({
+    fund: amount(15),
+    gap: fc.integer({ min: 1, max: rateOne / 2 }).map((rate) => rate as Rate),
+    cap: amount(15),
+    maxLeverage: fc.integer({ min: 1, max: 200 }),
+    part: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    orderMin: amount(9),
+  })
+  // A base rate is above 0 and below the initial rate.
+  .map(({ part, ...rest }) => {
+    const initial = Math.floor(rateOne / rest.maxLeverage);
+    const baseRate = Math.max(1, Math.min(initial - 1, Math.floor(initial * part))) as Rate;
+    return { ...rest, baseRate };
+  });
+
+const options = { seed: 15, numRuns: 3000 };
+
+describe('OPS-7 a table of brackets', () => {
+  test('OPS-7 each bracket gets an equal share of what is left, and a bound that is rounded down', () => {
+    // 83,333 of 250,000 pay 4 % of 2,083,333; 85,000 of 170,000 pay 3 % of 2,833,333; 110,000 pay
+    // 2.5 % of 4,400,000.
+    expect(listed(btc)).toEqual([
+      [50, 1, 2_000_000],
+      [25, 2, 4_000_000],
+      [20, 2.5, 8_000_000],
+      [10, 5, 20_000_000],
+    ]);
+    expect(holeOf(derivedSteps(btc), btc.gap, btc.cap)).toBe(240_000 * usdt);
+  });
+
+  test('OPS-7 the table ends where the rest up to the cap costs no more than is left', () => {
+    const fund = (10_000_000 * usdt) as Money;
+    expect(listed({ ...btc, fund })).toEqual([[50, 1, 20_000_000]]);
+    expect(listed({ ...btc, cap: (7_000_000 * usdt) as Money })).toEqual([
+      [50, 1, 2_000_000],
+      [25, 2, 7_000_000],
+    ]);
+  });
+
+  test('OPS-7 a base rate that is not below the gap needs one bracket and no fund', () => {
+    const bounds = { ...btc, fund: 0 as Money, baseRate: (5 * percent) as Rate, maxLeverage: 10 };
+    expect(listed(bounds)).toEqual([[10, 5, 20_000_000]]);
+    // The leverage is that of the terms even where the rate would allow a higher one.
+    expect(listed({ ...bounds, maxLeverage: 8 })).toEqual([[8, 5, 20_000_000]]);
+  });
+
+  test('OPS-7 a fund that cannot pay for one smallest order is too small', () => {
+    const orderMin = (1_000_000 * usdt) as Money;
+    const enough = { ...btc, orderMin, fund: (480_000 * usdt) as Money };
+    expect(listed(enough)[0]).toEqual([50, 1, 1_000_000]);
+    const short = { ...enough, fund: (enough.fund - 12) as Money };
+    expect(deriveBrackets(short)).toEqual({ kind: 'fundTooSmall', leverage: 10 });
+    expect(deriveBrackets({ ...btc, fund: 0 as Money }).kind).toBe('fundTooSmall');
+  });
+
+  test('OPS-7 no table bears a gap beyond the rate at a leverage of 1', () => {
+    const half = (rateOne / 2) as Rate;
+    expect(listed({ ...btc, gap: half }).at(-1)).toEqual([1, 50, 20_000_000]);
+    expect(deriveBrackets({ ...btc, gap: (half + 1) as Rate })).toEqual({ kind: 'gapTooLarge' });
+  });
+
+  test('OPS-7 the hole is at most a quarter of the fund, for any fund, gap and cap', () => {
+    let derived = 0;
+    fc.assert(
+      fc.property(bounds, (each) => {
+        const table = deriveBrackets(each);
+        if (table.kind !== 'derived') return;
+        derived += 1;
+        expect(4n * integral(table.steps, each.gap, each.cap)).toBeLessThanOrEqual(
+          BigInt(each.fund) * BigInt(rateOne),
+        );
+      }),
+      options,
+    );
+    expect(derived).toBeGreaterThan(options.numRuns / 3);
+  });
+
+  test('OPS-7 rates and bounds rise, from the base rate and maximum leverage to the cap', () => {
+    fc.assert(
+      fc.property(bounds, (each) => {
+        const table = deriveBrackets(each);
+        if (table.kind !== 'derived') return;
+        const { steps } = table;
+        expect(steps.length).toBeLessThanOrEqual(bracketsMax);
+        expect(steps[0]!.rate).toBe(each.baseRate);
+        expect(steps.at(-1)!.upTo).toBe(each.cap);
+        for (const [i, { floor, upTo, rate, leverage }] of steps.entries()) {
+          const before = steps[i - 1] ?? { upTo: 0, rate: 0, leverage: each.maxLeverage };
+          expect(floor).toBe(before.upTo);
+          expect(upTo).toBeGreaterThan(floor);
+          expect(rate).toBeGreaterThan(before.rate);
+          expect(leverage).toBeGreaterThanOrEqual(1);
+          expect(leverage).toBeLessThanOrEqual(before.leverage);
+          if (leverage > 1) expect(2 * leverage * rate).toBeLessThanOrEqual(rateOne);
+        }
+      }),
+      options,
+    );
+  });
+
+  test('OPS-7 a bound is a figure that people list, and no more than its share pays for', () => {
+    fc.assert(
+      fc.property(bounds, (each) => {
+        const table = deriveBrackets(each);
+        if (table.kind !== 'derived') return;
+        for (const { upTo, reach, loss, share } of table.steps) {
+          expect(loss).toBeLessThanOrEqual(share + 1);
+          if (reach === undefined) continue;
+          expect(upTo).toBeLessThanOrEqual(reach);
+          expect(String(upTo)).toMatch(/^(\d|1[025]0*|[23456]0*|250*|80*)$/);
+        }
+      }),
+      options,
+    );
+  });
+});
+
+describe('OPS-7 the hole of a table', () => {
+  test('OPS-7 is the sum over the brackets below the gap, rounded up, up to the cap', () => {
+    const table: Bracket[] = [
+      { upTo: 100 as Money, rate: percent as Rate },
+      { upTo: 300 as Money, rate: (2 * percent) as Rate },
+      { upTo: 900 as Money, rate: (10 * percent) as Rate },
+    ];
+    // 100 × 4 % + 200 × 3 % = 10; up to 250 only 150 × 3 %; 100 × 4.5 % + 200 × 3.5 % = 11.5.
+    expect(holeOf(table, (5 * percent) as Rate, 900 as Money)).toBe(10);
+    expect(holeOf(table, (5 * percent) as Rate, 250 as Money)).toBe(9);
+    expect(holeOf(table, (5.5 * percent) as Rate, 900 as Money)).toBe(12);
+    expect(holeOf(table, percent as Rate, 900 as Money)).toBe(0);
+  });
+
+  test('OPS-7 is the integral for any table, also beyond the cap', () => {
+    fc.assert(
+      fc.property(bounds, fc.array(amount(15), { minLength: 1, maxLength: 16 }), (each, bound) => {
+        const rising = [...new Set(bound)].sort((a, b) => a - b);
+        const table = rising.map((upTo, i) => ({ upTo, rate: (each.baseRate * (i + 1)) as Rate }));
+        const exact = integral(table, each.gap, each.cap);
+        const rounded = (exact + BigInt(rateOne) - 1n) / BigInt(rateOne);
+        expect(BigInt(holeOf(table, each.gap, each.cap))).toBe(rounded);
+      }),
+      options,
+    );
+  });
+});
