@@ -86,6 +86,10 @@ export function bookEvent(ledger: ShadowLedger, event: Event): void {
       cash[fund]! -= event.amount;
       ledger.fundingPool += event.amount;
       return;
+    case 'feesShared':
+      ledger.feeRevenue -= event.amount;
+      payFund(ledger, event.amount);
+      return;
     case 'liquidationFeePaid':
       cash[event.account]! -= event.amount;
       payFund(ledger, event.amount);

@@ -120,5 +120,5 @@ function compareTable(
     return;
   }
   const [missing] = rebuilt.keys();
-  if (missing !== undefined) world.violate(`history: ${name} lacks ${missing}`);
+  if (missing !== undefined) world.violate(`history: ${name} does not have ${missing}`);
 }

@@ -46,7 +46,7 @@ export function readNamed(
       at += 1;
       named.set(name, args[at]!);
     } else
-      throw new Error(`${name} is none of ${[...names, ...flags].join(', ')}, or lacks a value`);
+      throw new Error(`${name} is none of ${[...names, ...flags].join(', ')}, or has no value`);
   }
   return named;
 }

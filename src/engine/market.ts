@@ -1,6 +1,5 @@
 // A market: its fixed grid, the operator's terms, its book, its prices and its running figures.
 
-import { mulDivHalfEven } from '../units/mulDiv.ts';
 import type { Grain } from '../units/notional.ts';
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import type { Book } from './book/book.ts';
@@ -58,19 +57,31 @@ export type MarketFigures = {
   /** Over all positions; the first is always 0 (BAL-2). */
   positionLots: Lots;
   entry: Money;
+  /** The imbalance of the funding interval so far, 1e-8 × ms (FUND-1b). */
+  imbalanceSum: number;
+  /** The milliseconds of it that had open interest. */
+  imbalanceMs: number;
+  /** Until when both are summed. */
+  imbalanceAt: Time;
+  /** Trading fees, less rebates, of which the fund has not had its share yet (LIQ-8). */
+  feesToShare: Money;
   epoch: number;
 };
 
 /** A raised maintenance rate that waits for its day (OPS-2); all 0 when there is none. */
 export type MaintenanceRaise = { rate: Rate; at: Time; timer: number };
 
-/** Sums of the accepted indexes of one UTC minute, for a delivery (SYM-2). */
-export type IndexMinute = { readonly minute: number; readonly sum: number; readonly count: number };
+/**
+ * The accepted index over one UTC minute: Σ ticks × ms, and the ms that had an index (SYM-2c).
+ */
+export type IndexMinute = { readonly minute: number; readonly sum: number; readonly ms: number };
 
 /** What the market does at its next accepted index, and the timers that will make it due. */
 export type MarketDues = {
   /** The funding boundary to settle, 0 for none (FUND-3). */
   funding: Time;
+  /** Its rate, that of the interval which it ended (FUND-1b); 0 for none. */
+  fundingRate: Rate;
   fundingTimer: number;
   /** The boundary last settled or recorded. */
   fundedAt: Time;
@@ -97,7 +108,7 @@ export type Market = {
   readonly prices: MarketPrices;
   readonly figures: MarketFigures;
   readonly dues: MarketDues;
-  /** Accepted indexes of the last hour by minute, oldest first. */
+  /** The accepted index of the last hour by minute, oldest first (settlementTicks.ts). */
   indexMinutes: readonly IndexMinute[];
   /** Waiting triggers by price (triggers/waitingTriggers.ts). */
   readonly triggers: WaitingTriggers;
@@ -143,32 +154,6 @@ export function isMarketLive(market: Market, now: Time): boolean {
 /** The delivery for which a market waits; only a market in CLOSE has one (SYM-2); 0 for none. */
 export function deliveryOf(market: Pick<Market, 'status' | 'terms'>): Time {
   return market.status === 'CLOSE' ? market.terms.deliveryTime : (0 as Time);
-}
-
-const hourMinutes = 60;
-const minuteMs = 60_000;
-
-/**
- * The price at which a market with a delivery time settles; before that time, the price as of now.
- * It is the mean of the accepted indexes of the hour before, half to even; without any the last
- * index (SYM-2).
- */
-export function settlementTicks({ terms, prices, indexMinutes }: Market): Ticks {
-  const end = terms.deliveryTime / minuteMs;
-  let sum = 0;
-  let count = 0;
-  for (const minute of indexMinutes) {
-    if (minute.minute < end - hourMinutes || minute.minute >= end) continue;
-    sum += minute.sum;
-    count += minute.count;
-  }
-  return count === 0 ? prices.index : (mulDivHalfEven(sum, 1, count) as Ticks);
-}
-
-/** Whether the hour that determines the delivery price has begun (SYM-2). */
-export function isSettling(market: Market, now: Time): boolean {
-  const delivery = deliveryOf(market);
-  return delivery !== 0 && now >= delivery - hourMinutes * minuteMs;
 }
 
 /** The status that clients see: the stricter of the operator's status and the prices (SYM-1). */

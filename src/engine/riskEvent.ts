@@ -127,6 +127,17 @@ export type FundingCovered = {
   readonly amount: Money;
 };
 
+/** A row of the insurance fund's ledger: its share of a market's trading fees (LIQ-8). */
+export type FeesShared = {
+  readonly kind: 'feesShared';
+  readonly id: OrderId;
+  readonly market: MarketId;
+  /** Above 0; it repays `shortfall` first (LIQ-4). */
+  readonly amount: Money;
+  /** Of the fund afterwards. */
+  readonly balance: Money;
+};
+
 /** One position realised at its market's settlement price (SYM-2). */
 export type PositionSettled = {
   readonly kind: 'positionSettled';
@@ -181,6 +192,7 @@ export type RiskEvent =
   | FundingSettled
   | FundingPaid
   | FundingCovered
+  | FeesShared
   | PositionSettled
   | MarketSettled
   | IndexRefused

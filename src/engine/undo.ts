@@ -161,6 +161,7 @@ const blankPosition = () => ({
   entry: 0 as Money,
   collateral: 0 as Money,
   uncovered: 0 as Money,
+  surcharge: 0n,
   covered: 0 as Lots,
   orderCount: 0,
   reduceOnlyCount: 0,
@@ -172,6 +173,7 @@ function copyPosition(from: PositionFields, to: PositionFields): void {
   to.entry = from.entry;
   to.collateral = from.collateral;
   to.uncovered = from.uncovered;
+  to.surcharge = from.surcharge;
   to.covered = from.covered;
   to.orderCount = from.orderCount;
   to.reduceOnlyCount = from.reduceOnlyCount;
@@ -251,6 +253,10 @@ const blankFigures = () => ({
   shortLots: 0 as Lots,
   positionLots: 0 as Lots,
   entry: 0 as Money,
+  imbalanceSum: 0,
+  imbalanceMs: 0,
+  imbalanceAt: 0 as Time,
+  feesToShare: 0 as Money,
 });
 
 function copyFigures(from: FiguresFields, to: FiguresFields): void {
@@ -262,6 +268,10 @@ function copyFigures(from: FiguresFields, to: FiguresFields): void {
   to.shortLots = from.shortLots;
   to.positionLots = from.positionLots;
   to.entry = from.entry;
+  to.imbalanceSum = from.imbalanceSum;
+  to.imbalanceMs = from.imbalanceMs;
+  to.imbalanceAt = from.imbalanceAt;
+  to.feesToShare = from.feesToShare;
 }
 
 export function touchFigures(undo: Undo, figures: MarketFigures): void {

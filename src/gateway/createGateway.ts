@@ -11,6 +11,7 @@ import type {
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
+import type { Event } from '../engine/event.ts';
 import { accountById } from '../engine/views/exchange.ts';
 import type { AskHistory } from '../history/queries/historyQueries.ts';
 import { deleveragingsIn } from '../market-data/deleveragings.ts';
@@ -27,7 +28,7 @@ import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
-import { chargeWork } from './accountCeilings.ts';
+import { chargeTries, chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';
@@ -124,7 +125,11 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
     randomBytes,
     epoch: randomBytes(epochBytes).toString('hex'),
   });
-  replica.listen(streams);
+  const onEvents = (events: readonly Event[]): void => {
+    chargeTries(limits, { exchange, events, now: clock.now() });
+    streams.onEvents(events);
+  };
+  replica.listen({ onEvents, onApplied: streams.onApplied });
   return streams;
 }
 

@@ -112,6 +112,8 @@ function changesOf(event: Others): readonly BalanceChange[] {
     }
     case 'fundingCovered':
       return [ofFund(event, -event.amount)];
+    case 'feesShared':
+      return [ofFund(event, event.amount, event.id)];
     default:
       return [];
   }

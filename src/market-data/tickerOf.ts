@@ -36,7 +36,7 @@ export function tickerOf(market: Market, data: MarketData, now: Time): Ticker | 
   const { prices, tick, lot } = market;
   if (prices.index === 0) return undefined;
   const day = dayOf(market, data, now);
-  const hourly = hourlyFundingRate(market);
+  const hourly = hourlyFundingRate(market, now);
   return {
     type: 'ticker',
     symbol: market.symbol,

@@ -89,6 +89,7 @@ function accountsOf(event: Event): readonly [AccountId, AccountId] {
     case 'triggerEnded':
       return [event.trigger.account, event.trigger.account];
     case 'insuranceCredited':
+    case 'feesShared':
     case 'feeTiersSet':
     case 'marketListed':
     case 'marketChanged':

@@ -11,10 +11,10 @@ import {
   type Reply,
 } from './errorWorld.ts';
 
-/** The interface's table of FAPI business errors, in its order. */
+/** The interface's table of FAPI business errors, in its order, with those of the price band. */
 export const fapiCodes = [
   -1000, -1001, -1003, -1013, -1021, -1100, -1102, -1106, -1120, -1121, -1125, -1130, -2010, -2011,
-  -2013, -2014, -2019, -2021, -2022, -2027, -4028, -4046, -4059,
+  -2013, -2014, -2019, -2021, -2022, -2027, -4016, -4024, -4028, -4046, -4059,
 ] as const;
 
 export type FapiCode = (typeof fapiCodes)[number];
@@ -128,7 +128,7 @@ const immediately = 'Order would trigger immediately.';
 export const fapiErrorCases: ErrorCases<FapiCode> = {
   [-1000]: [
     {
-      when: 'exchangeInfo is asked where no market is listed',
+      when: 'exchangeInfo is requested while no market is listed',
       status: 500,
       text: 'Market configuration unavailable.',
       ask: async () => {
@@ -146,7 +146,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       },
     },
     {
-      when: 'fundingFeeHistory is asked while the database is down',
+      when: 'fundingFeeHistory is requested while the database is down',
       status: 500,
       text: 'Database failure.',
       ask: async (world) => {
@@ -158,7 +158,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       },
     },
     {
-      when: 'v1/balance is asked, which does not exist',
+      when: 'v1/balance is requested, which does not exist',
       status: 404,
       text: 'Not found.',
       ask: asking('GET', '/fapi/v1/balance', {}),
@@ -218,7 +218,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       triggerPrice: '110000.05',
     }),
     {
-      when: 'triggers of more than seven days are asked for',
+      when: 'triggers of more than seven days are requested',
       status: 400,
       text: bad('illegal', 'endTime'),
       ask: asking('GET', '/fapi/v1/allAlgoOrders', {
@@ -245,7 +245,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   ],
   [-1102]: [
     refusedLimit('the symbol is missing', bad('missing', 'symbol'), { symbol: '' }),
-    refusedLimit('the time in force is none', bad('missing', 'timeInForce'), {
+    refusedLimit('the time in force is unknown', bad('missing', 'timeInForce'), {
       timeInForce: 'GTE_GTC',
     }),
     refusedLimit('GTD is asked for on the order route', bad('missing', 'timeInForce'), {
@@ -306,27 +306,27 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   ],
   [-1120]: [
     {
-      when: 'the interval of klines is none',
+      when: 'the interval of klines is invalid',
       status: 400,
       text: 'Invalid interval.',
       ask: (world) => world.open('GET', '/fapi/v1/klines', { symbol: 'BTCUSDT', interval: '7m' }),
     },
     {
-      when: 'the interval of klines is spelled otherwise, before the symbol is looked up',
+      when: 'the interval of klines has another spelling, before the symbol is checked',
       status: 400,
       text: 'Invalid interval.',
       ask: (world) =>
         world.open('GET', '/fapi/v1/markPriceKlines', { symbol: 'NONE', interval: '1H' }),
     },
     {
-      when: 'the period of open interest is an interval, but none of its periods',
+      when: 'the period of open interest is an interval but not one of its periods',
       status: 400,
       text: 'Invalid period.',
       ask: (world) =>
         world.open('GET', '/futures/data/openInterestHist', { symbol: 'BTCUSDT', period: '1m' }),
     },
     {
-      when: 'the period of takers’ volumes is none',
+      when: 'the period of volumes of takers is invalid',
       status: 400,
       text: 'Invalid period.',
       ask: (world) =>
@@ -336,7 +336,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   [-1121]: [
     refusedLimit('the symbol is not listed', 'Invalid symbol.', { symbol: 'DOGEUSDT' }),
     {
-      when: 'a public route is asked for a symbol that is not listed',
+      when: 'a public route gets a symbol that is not listed',
       status: 400,
       text: 'Invalid symbol.',
       ask: (world) => world.open('GET', '/fapi/v1/openInterest', { symbol: 'DOGEUSDT' }),
@@ -344,23 +344,23 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   ],
   [-1125]: [
     {
-      when: 'an account keeps a listen key alive that it does not have',
+      when: 'an account extends a listen key that it does not have',
       status: 404,
       text: 'Listen key does not exist.',
       ask: async (world) => (await world.trader()).fapi('PUT', '/fapi/v1/listenKey'),
     },
   ],
   [-1130]: [
-    refusedLimit('the side is none', bad('invalid', 'side'), { side: 'HOLD' }),
-    refusedLimit('the type is none', bad('invalid', 'type'), { type: 'ICEBERG' }),
-    refusedLimit('the position side is none', bad('invalid', 'positionSide'), {
+    refusedLimit('the side is unknown', bad('invalid', 'side'), { side: 'HOLD' }),
+    refusedLimit('the type is unknown', bad('invalid', 'type'), { type: 'ICEBERG' }),
+    refusedLimit('the position side is unknown', bad('invalid', 'positionSide'), {
       positionSide: 'NET',
     }),
     refusedLimit('a trailing stop comes on the order route', bad('invalid', 'type'), {
       type: 'TRAILING_STOP_MARKET',
       callbackRate: '1',
     }),
-    refusedStop('the algo type is none', bad('invalid', 'algoType'), { algoType: 'TWAP' }),
+    refusedStop('the algo type is unknown', bad('invalid', 'algoType'), { algoType: 'TWAP' }),
     refusedStop('a LIMIT order comes on the algo route', bad('invalid', 'type'), {
       type: 'LIMIT',
       price: '90000',
@@ -430,13 +430,13 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   ],
   [-2013]: [
     {
-      when: 'an order is read that never was',
+      when: 'an unknown order is read',
       status: 404,
       text: 'Order does not exist.',
       ask: asking('GET', orderPath, { symbol: 'BTCUSDT', orderId: nobodysOrder }),
     },
     {
-      when: 'an order is cancelled that never was',
+      when: 'an unknown order is cancelled',
       status: 404,
       text: 'Order does not exist.',
       ask: asking('DELETE', orderPath, { symbol: 'BTCUSDT', origClientOrderId: 'never-was' }),
@@ -452,7 +452,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       },
     },
     {
-      when: 'a cancelled order is asked for as an open one',
+      when: 'a cancelled order is read as an open one',
       status: 404,
       text: 'Order does not exist.',
       ask: async (world) => {
@@ -461,7 +461,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       },
     },
     {
-      when: 'a trigger is read that never was',
+      when: 'an unknown trigger is read',
       status: 404,
       text: 'Order does not exist.',
       ask: asking('GET', algoPath, { algoId: nobodysOrder }),
@@ -527,6 +527,40 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       { symbol: 'SHAREUSDT', quantity: '0.03' },
     ),
   ],
+  [-4016]: [
+    refusedLimit('a buy is priced above the band', "Limit price can't be higher than 105000.0.", {
+      price: '105000.1',
+    }),
+    {
+      when: 'a buy is to be moved above the band',
+      status: 400,
+      text: "Limit price can't be higher than 105000.0.",
+      ask: async (world) => {
+        const trader = await world.trader();
+        const { orderId } = (await place(trader)).body;
+        return trader.fapi('PUT', orderPath, {
+          symbol: 'BTCUSDT',
+          side: 'BUY',
+          quantity: '0.01',
+          price: '105000.1',
+          orderId,
+        });
+      },
+    },
+    {
+      when: 'such a buy is only tested',
+      status: 400,
+      text: "Limit price can't be higher than 105000.0.",
+      ask: async (world) =>
+        (await world.trader()).fapi('POST', `${orderPath}/test`, { ...limit, price: '200000' }),
+    },
+  ],
+  [-4024]: [
+    refusedLimit('a sell is priced below the band', "Limit price can't be lower than 95000.0.", {
+      side: 'SELL',
+      price: '94999.9',
+    }),
+  ],
   [-4028]: [
     {
       when: 'the leverage is above the maximum',
@@ -543,7 +577,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   ],
   [-4046]: [
     {
-      when: 'isolated margin is asked for',
+      when: 'isolated margin is requested',
       status: 400,
       text: 'Isolated margin is not available on this API.',
       ask: asking('POST', '/fapi/v1/marginType', { symbol: 'BTCUSDT', marginType: 'ISOLATED' }),
@@ -551,7 +585,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   ],
   [-4059]: [
     {
-      when: 'hedge mode is asked for',
+      when: 'hedge mode is requested',
       status: 400,
       text: 'Hedge mode is not available.',
       ask: asking('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' }),

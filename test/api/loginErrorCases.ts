@@ -55,7 +55,7 @@ const malformed = 'The signature is not 65 bytes of hex with the prefix 0x.';
 export const loginErrorCases: ErrorCases<LoginCode> = {
   INVALID_ADDRESS: [
     {
-      when: 'a nonce is asked for no address',
+      when: 'a nonce is requested without an address',
       status: 400,
       text: addressText,
       ask: (world) => world.open('GET', noncePath, { address: '0x12' }),
@@ -83,7 +83,7 @@ export const loginErrorCases: ErrorCases<LoginCode> = {
   ],
   USER_NOT_FOUND: [
     {
-      when: 'the nonce is none of ours',
+      when: 'the exchange did not issue the nonce',
       status: 404,
       text: nonceText,
       ask: sending(({ nonce }) => ({ nonce: forgedNonce(nonce) })),
@@ -115,7 +115,7 @@ export const loginErrorCases: ErrorCases<LoginCode> = {
   ],
   SIGNATURE_FORMAT_INVALID: [
     {
-      when: 'the signature lacks its 0x',
+      when: 'the signature has no 0x',
       status: 400,
       text: malformed,
       ask: sending(({ signature }) => ({ signature: signature.slice(2) })),

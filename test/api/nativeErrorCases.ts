@@ -21,6 +21,7 @@ export const nativeCodes = [
   'INVALID_AMOUNT',
   'PRICE_REQUIRED',
   'SLIPPAGE_EXCEEDED',
+  'PRICE_OUT_OF_BAND',
   'INSUFFICIENT_BALANCE',
   'OI_CAP_EXCEEDED',
   'POSITION_LIMIT',
@@ -120,7 +121,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   INVALID_IP: [
     {
-      when: 'the whitelist of a new key is none',
+      when: 'the whitelist of a new key is invalid',
       status: 400,
       text: 'The ip_whitelist is not a comma-separated list of addresses.',
       ask: async (world) =>
@@ -183,6 +184,18 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       ask: farAsk,
     },
   ],
+  PRICE_OUT_OF_BAND: [
+    placing(
+      'a buy is priced above the band',
+      { status: 422, text: 'A buy order must not be priced above 105000.0.' },
+      { price: '105000.1' },
+    ),
+    placing(
+      'a sell is priced below the band',
+      { status: 422, text: 'A sell order must not be priced below 95000.0.' },
+      { side: 'SELL', price: '94999.9' },
+    ),
+  ],
   INSUFFICIENT_BALANCE: [
     {
       when: 'the account has nothing',
@@ -191,7 +204,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       ask: async (world) => place(await world.trader(0)),
     },
     {
-      when: 'more is to be withdrawn than the account has',
+      when: 'a withdrawal exceeds the balance',
       status: 422,
       text: 'The balance is insufficient: at most 100000.',
       ask: async (world) =>
@@ -220,7 +233,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   ORDER_NOT_FOUND: [
     {
-      when: 'an order is read that never was',
+      when: 'an unknown order is read',
       status: 404,
       text: 'Order does not exist.',
       ask: async (world) => (await world.trader()).native('GET', `${ordersPath}/never-was`),
@@ -284,7 +297,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   INVALID_MARGIN_MODE: [
     {
-      when: 'the margin mode is none',
+      when: 'the margin mode is unknown',
       status: 400,
       text: 'The margin mode is unknown.',
       ask: async (world) => setMode(await world.trader(), 'hedged'),
@@ -301,13 +314,13 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   INVALID_MARKET: [
     {
-      when: 'the open interest of a symbol that is not listed is asked',
+      when: 'the open interest of a symbol that is not listed is requested',
       status: 404,
       text: 'The market is unknown.',
       ask: (world) => world.open('GET', '/api/v1/open-interest/DOGEUSDT'),
     },
     {
-      when: 'the candles of a symbol that is not listed are asked',
+      when: 'the candles of a symbol that is not listed are requested',
       status: 404,
       text: 'The market is unknown.',
       ask: (world) => world.open('GET', '/api/v1/candles/DOGEUSDT', { period: '1h' }),
@@ -315,7 +328,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   ERR_INVALID_PERIOD: [
     {
-      when: 'the period of candles is none',
+      when: 'the period of candles is invalid',
       status: 400,
       text: 'Invalid period.',
       ask: (world) => world.open('GET', '/api/v1/candles/BTCUSDT', { period: '10m' }),
@@ -323,19 +336,19 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   ERR_NO_DATA: [
     {
-      when: 'a market without an index is asked for its ticker',
+      when: 'the ticker of a market without an index is requested',
       status: 404,
       text: 'There are no data yet.',
       ask: (world) => world.open('GET', '/api/v1/ticker/DARKUSDT'),
     },
     {
-      when: 'a market without trades is asked for its candles',
+      when: 'the candles of a market without trades are requested',
       status: 404,
       text: 'There are no data yet.',
       ask: (world) => world.open('GET', '/api/v1/candles/DARKUSDT', { period: '1h' }),
     },
     {
-      when: 'nothing rests in a book',
+      when: 'a book is empty',
       status: 404,
       text: 'There are no data yet.',
       ask: (world) => world.open('GET', '/api/v1/depth/DARKUSDT'),
@@ -349,7 +362,12 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
     ),
     placing(
       'the market only lets positions be reduced',
-      { status: 503, text: 'The market takes only orders that reduce a position.' },
+      {
+        status: 503,
+        text:
+          'The market takes only orders that reduce a position; ' +
+          'after a fast move of the price also limit orders that rest.',
+      },
       { symbol: 'CLOSEUSDT' },
     ),
   ],

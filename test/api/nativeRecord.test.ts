@@ -104,7 +104,14 @@ test('NAT-1 positions, balances, fills and markets are one record each', async (
   await bob.fapi.placeOrder({ ...limit, side: 'SELL', price: '50000' });
   await alice.fapi.placeOrder({ ...limit, price: '50000', timeInForce: 'IOC' });
   const [position] = await alice.native.listPositions();
-  const ofPosition = ['margin_mode', 'collateral', 'uncovered', 'margin_ratio', 'flagged'];
+  const ofPosition = [
+    'margin_mode',
+    'collateral',
+    'uncovered',
+    'maintenance_margin_rate',
+    'margin_ratio',
+    'flagged',
+  ];
   const [fapiPosition] = await alice.fapi.getPositionRiskV2();
   expectSame(position!, fapiPosition!, [...ofPosition, 'adl_quantile']);
   const [balance] = await alice.native.listBalances();

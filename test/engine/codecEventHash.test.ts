@@ -119,8 +119,10 @@ const samples: Samples = {
   profitRealized: { id: 9, ...place, amount: 4, balance: 5 },
   lossCovered: { ...place, fund: 4, shared: 6, shortfall: 5 },
   fundingCovered: { ...place, amount: 4 },
+  feesShared: { id: 9, market: 1, amount: 4, balance: 5 },
   triggerPlaced: { trigger },
   triggerFired: { id: 9, ...place, order: 10, mark: 11 },
+  triggerTried: { id: 9, ...place, reason: 'marginInsufficient', work: 12 },
   triggerEnded: { trigger },
   liquidationFlagged: { ...place, flagged: true, equity: 5, maintenance: 6 },
   takenOver: {

@@ -120,7 +120,7 @@ const damages: Record<string, (rich: Rich) => void> = {
   'insurance is off': ({ exchange }) => (loose(exchange.accounts[0]!).available! += 1),
   'fee revenue is off': ({ exchange }) => (loose(exchange.funds).feeRevenue! += 1),
   'referral payable is off': ({ exchange }) => (loose(exchange.funds).referralPayable! += 1),
-  'withdrawals hang': ({ exchange }) => (loose(exchange.funds).pendingWithdrawals! += 1),
+  'pending withdrawals are off': ({ exchange }) => (loose(exchange.funds).pendingWithdrawals! += 1),
   'shortfall is off': ({ exchange }) => (loose(exchange.funds).shortfall! += 1),
   'deposits are off': ({ exchange }) => {
     exchange.funds.deposits += 1n;
@@ -139,7 +139,7 @@ const damages: Record<string, (rich: Rich) => void> = {
   },
   'positionLots is off': ({ exchange }) => (loose(exchange.markets[0]!.figures).positionLots = 1),
   'the sum of entries is off': ({ exchange }) => (loose(exchange.markets[0]!.figures).entry! += 1),
-  'house is flagged without recounting': ({ account }) => {
+  'the house flag is set without a new count': ({ account }) => {
     account.house = !account.house;
   },
   'a level has other lots': ({ level }) => (loose(level).lots! += 1),
@@ -149,7 +149,7 @@ const damages: Record<string, (rich: Rich) => void> = {
   'a level ends early': ({ level }) => {
     level.last = level.first;
   },
-  'a level turns its queue': ({ level }) => {
+  'a level has its queue reversed': ({ level }) => {
     const { first, last } = level;
     for (let order: Order | null = first; order !== null; ) {
       const { previous, next }: Order = order;
@@ -165,15 +165,15 @@ const damages: Record<string, (rich: Rich) => void> = {
   'a queue loses its oldest order': ({ queue }) => {
     queue.oldest = queue.oldest!.newer;
   },
-  'a queue ends elsewhere': ({ queue }) => {
+  'a queue ends at another order': ({ queue }) => {
     queue.newest = queue.oldest;
   },
-  'an order is open for more': ({ order }) => (loose(order).open! += 1),
+  'an order has more open lots': ({ order }) => (loose(order).open! += 1),
   'an order has another price': ({ order }) => (loose(order).ticks! += 1),
   'an order has another quantity': ({ order }) => (loose(order).lots! += 1),
-  'an order is another account’s': ({ order }) => (loose(order).account! += 1),
+  'an order belongs to another account': ({ order }) => (loose(order).account! += 1),
   'an order has a later rank': ({ order }) => (loose(order).priority = 1e9),
-  'an order was filled and says NEW': ({ order }) => {
+  'a filled order reads NEW': ({ order }) => {
     order.status = order.filled > 0 ? 'NEW' : 'PARTIALLY_FILLED';
   },
   'an order freezes more': ({ covered, exchange }) => {
@@ -181,7 +181,7 @@ const damages: Record<string, (rich: Rich) => void> = {
     loose(exchange.accounts[covered.account]!).freezes! += 1;
     loose(exchange.accounts[covered.account]!).available! -= 1;
   },
-  'an order is covered for less': ({ covered }) => (loose(covered).cover! -= 1),
+  'an order has less cover': ({ covered }) => (loose(covered).cover! -= 1),
   'a reduce-only order freezes': ({ reduceOnly }) => (loose(reduceOnly).freeze! += 1),
   'a reduce-only order exceeds the position': ({ reduceOnly, exchange }) => {
     const lots = Math.abs(
@@ -191,40 +191,41 @@ const damages: Record<string, (rich: Rich) => void> = {
     loose(reduceOnly).open! += lots;
     loose(reduceOnly).lots! += lots;
   },
-  'an order is missing among the live': ({ exchange, order }) => exchange.orders.delete(order.id),
-  'the live orders stand in another order': ({ exchange, order }) => {
+  'an order is missing among the active ones': ({ exchange, order }) =>
+    exchange.orders.delete(order.id),
+  'the active orders are in another order': ({ exchange, order }) => {
     exchange.orders.delete(order.id);
     exchange.orders.set(order.id, order);
   },
-  'a client order id leads nowhere': ({ exchange, named }) => {
+  'a client order id has no order': ({ exchange, named }) => {
     exchange.accounts[named.account]!.clientOrderIds.delete(named.clientOrderId);
   },
   'a client order id is left behind': ({ account, order }) => {
     account.clientOrderIds.set('ghost', order.id);
   },
   'a number was never drawn': ({ exchange }) => (loose(exchange).sequence = 1),
-  'an address leads nowhere': ({ exchange, account }) => {
+  'an address has no account': ({ exchange, account }) => {
     exchange.accountByAddress.delete(account.address);
   },
-  'a symbol leads nowhere': ({ exchange }) => exchange.marketBySymbol.delete('BTCUSDT'),
-  'an API key leads nowhere': ({ exchange }) => exchange.apiKeys.clear(),
-  'a credit went to nobody': ({ exchange }) => {
+  'a symbol has no market': ({ exchange }) => exchange.marketBySymbol.delete('BTCUSDT'),
+  'an API key has no record': ({ exchange }) => exchange.apiKeys.clear(),
+  'a credit has no account': ({ exchange }) => {
     const [reference] = exchange.credits.keys();
     exchange.credits.set(reference!, { account: 999 as never, amount: 1 as never });
   },
-  'an order lacks more than its freeze': ({ covered, exchange }) => {
+  'an order needs more than its freeze': ({ covered, exchange }) => {
     loose(covered).uncovered! += 1;
     loose(exchange.accounts[covered.account]!).uncovered! += 1;
   },
-  'a cross account owes what profit stands in for': ({ account, position }) => {
+  'a cross account has an offset': ({ account, position }) => {
     loose(position).uncovered! += 1;
     loose(account).uncovered! += 1;
   },
-  'what is uncovered differs from its sum': ({ exchange }) => {
+  'the offset differs from its sum': ({ exchange }) => {
     const unified = liveAccounts(exchange).find(({ marginMode }) => marginMode === 'unified')!;
     loose(unified).uncovered! += 1;
   },
-  'uncovered is negative': ({ account }) => (loose(account).uncovered = -1),
+  'the offset is negative': ({ account }) => (loose(account).uncovered = -1),
   'an account without a position is flagged': ({ exchange }) => {
     const flat = ({ id, positions }: Account): boolean =>
       id > 0 && positions.every((position) => !position?.lots);
@@ -237,29 +238,30 @@ const damages: Record<string, (rich: Rich) => void> = {
     loose(exchange.accounts[0]!).collateral! += 1;
     loose(exchange.accounts[0]!).available! -= 1;
   },
-  'the fund is not of the house': ({ exchange }) => {
+  'the fund is not an internal account': ({ exchange }) => {
     exchange.accounts[0]!.house = false;
   },
   'a volume is negative': ({ account }) => (loose(account.volume).today = -1),
-  'a volume of fewer days': ({ account }) => {
+  'a volume has fewer days': ({ account }) => {
     Object.assign(account.volume, { past: [1, 2, 3] });
   },
   'an order of the exchange itself rests': ({ order }) => {
     Object.assign(order, { origin: 'liquidation' });
   },
-  'an order came of a trigger that does not know it': ({ order, trigger }) => {
+  'an order names a trigger that does not name it': ({ order, trigger }) => {
     Object.assign(order, { trigger });
   },
-  'a trigger is missing among all': ({ exchange, trigger }) => exchange.triggers.delete(trigger.id),
-  'the triggers stand in another order': ({ exchange }) => {
+  'a trigger is missing in the list of all': ({ exchange, trigger }) =>
+    exchange.triggers.delete(trigger.id),
+  'the triggers are in another order': ({ exchange }) => {
     const [first] = exchange.triggers.values();
     exchange.triggers.delete(first!.id);
     exchange.triggers.set(first!.id, first!);
   },
-  'a trigger is missing with its account': ({ exchange, trigger }) => {
+  'a trigger is missing in its account': ({ exchange, trigger }) => {
     exchange.accounts[trigger.account]!.triggers.splice(0, 1);
   },
-  'a trigger is another account’s': ({ trigger }) => (loose(trigger).account! += 1),
+  'a trigger belongs to another account': ({ trigger }) => (loose(trigger).account! += 1),
   'a trigger waits for no mark': ({ exchange, trigger }) =>
     removeWaiting(exchange.markets[trigger.market]!.triggers, trigger),
   'a trailing trigger waits for no mark': ({ exchange, trailing }) =>
@@ -276,7 +278,7 @@ const damages: Record<string, (rich: Rich) => void> = {
       : ([rising, trigger.stopTicks] as const);
     sortedAdd(to, key, trigger.id, trigger);
   },
-  'a trigger has another price than it waits for': ({ trigger }) =>
+  'a trigger has a price that differs from its key': ({ trigger }) =>
     (loose(trigger).stopTicks! += 1),
   'a trigger has fired without an order': ({ trigger }) => {
     trigger.status = 'TRIGGERED';
@@ -284,22 +286,22 @@ const damages: Record<string, (rich: Rich) => void> = {
   'a final trigger is left behind': ({ trigger }) => {
     trigger.status = 'CANCELED';
   },
-  'a trigger closes a position that is not there': ({ trigger }) => {
+  'a trigger closes a missing position': ({ trigger }) => {
     Object.assign(trigger, { closePosition: true });
   },
   'waiting triggers are counted wrongly': ({ account }) => (loose(account).waitingTriggers! += 1),
   'closing triggers are counted wrongly': ({ position }) => (loose(position).closeTriggers! += 1),
   'a trigger has no timer': ({ trigger }) => (loose(trigger).goodTillDate = 1e15),
-  'a trigger’s client id leads elsewhere': ({ exchange, trigger }) => {
+  'the client id of a trigger names another one': ({ exchange, trigger }) => {
     Object.assign(trigger, { clientOrderId: 'ghost' });
     exchange.accounts[trigger.account]!.clientOrderIds.set('ghost', 1 as never);
   },
   'a market waits for no funding': ({ exchange }) =>
     (loose(exchange.markets[0]!.dues).fundingTimer = 0),
-  'a timer is gone': ({ exchange }) => exchange.timers.items.splice(0, 1),
+  'a timer is missing': ({ exchange }) => exchange.timers.items.splice(0, 1),
   'the timers are no heap': ({ exchange }) => exchange.timers.items.reverse(),
-  'a withdrawal is forgotten': ({ exchange }) => exchange.withdrawals.clear(),
-  'a withdrawal is nobody’s': ({ exchange }) => {
+  'a withdrawal is missing': ({ exchange }) => exchange.withdrawals.clear(),
+  'a withdrawal has no account': ({ exchange }) => {
     const [id, withdrawal] = [...exchange.withdrawals][0]!;
     exchange.withdrawals.set(id, { ...withdrawal, account: 999 as never });
   },
@@ -307,7 +309,7 @@ const damages: Record<string, (rich: Rich) => void> = {
     const [plain] = exchange.feeTiers;
     exchange.feeTiers = [plain!, plain!];
   },
-  'the fees have no plain step': ({ exchange }) => {
+  'the fees have no first tier': ({ exchange }) => {
     exchange.feeTiers = [];
   },
   'a settled market trades': ({ exchange, position }) => {
@@ -321,17 +323,16 @@ const damages: Record<string, (rich: Rich) => void> = {
   'an account is listed and not dirty': ({ exchange, account }) => exchange.dirty.push(account),
   'a holder is missing': ({ exchange, position }) =>
     exchange.markets[position.market]!.risk.holders.pop(),
-  'a holder stands twice': ({ exchange, position }) =>
+  'a holder is there twice': ({ exchange, position }) =>
     exchange.markets[position.market]!.risk.holders.push(position),
-  'an open position is not held': ({ position }) => {
+  'an open position is in no list of holders': ({ position }) => {
     position.held = false;
   },
-  'a position stands in no danger set': ({ exchange }) => {
+  'a position is in no liquidation index': ({ exchange }) => {
     atRisk(exchange).liquidationSide = 0;
   },
-  'a position stands under another key': ({ exchange }) =>
-    (loose(atRisk(exchange)).liquidationKey! += 1),
-  'a trial is left open': ({ exchange }) => {
+  'a position has another key': ({ exchange }) => (loose(atRisk(exchange)).liquidationKey! += 1),
+  'a tentative execution is left open': ({ exchange }) => {
     exchange.undo.active = true;
   },
   'the sums of a command are left': ({ exchange }) => (loose(exchange.check).entries = 1),

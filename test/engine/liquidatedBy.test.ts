@@ -149,3 +149,41 @@ test('OPS-4 wouldLiquidate, termsChanged: the engine judges a change by the stat
   expect(applied({ mayLiquidate: true }).kind).toBe('accepted');
   expect(exchange.events.some(({ kind }) => kind === 'liquidationFlagged')).toBe(true);
 });
+
+test('OPS-4 SYM-2c closing a market within the hour counts who the moved mark liquidates', () => {
+  // The hour's mean is 54012.7; at 59000 Anna has 540, at the mean 41 of 54.
+  const { exchange } = play(
+    createWorld(),
+    `
+    market BTCUSDT makerFee 0 takerFee 0
+    credit anna 540
+    credit ben 10000
+    after 750
+    index 54000
+    steady 54000 for 97760
+    index 59000
+    anna leverage 50
+    anna buy 0.1 @ 59000
+    ben sell 0.1 @ 59000
+    after 250
+    `,
+  );
+  const market = exchange.markets[0]!;
+  const wanted = (deliveryTime: number) => ({
+    terms: { ...market.terms, deliveryTime: deliveryTime as Time },
+    status: 'CLOSE' as const,
+  });
+  expect(liquidatedByTerms(exchange, market, wanted(1_760_000_100_000)).accounts).toBe(1);
+  // Its hour begins in an hour.
+  expect(liquidatedByTerms(exchange, market, wanted(1_760_007_300_000)).accounts).toBe(0);
+  const change = (deliveryTime: number, mayLiquidate: boolean) => {
+    const { indexSources, markClamp } = market.terms;
+    const judged = { indexSources, markClamp, status: 'TRADING', mayLiquidate } as const;
+    const terms = { deliveryTime: deliveryTime as Time };
+    const command = { kind: 'changeMarket', market: market.id, terms, status: 'CLOSE', judged };
+    return applyCommand(exchange, command as never, none);
+  };
+  const rejection = { reason: 'wouldLiquidate', accounts: 1 };
+  expect(change(1_760_000_100_000, false)).toEqual({ kind: 'rejected', rejection });
+  expect(change(1_760_007_300_000, false).kind).toBe('accepted');
+});

@@ -11,7 +11,7 @@ scenario(
   # Anna is long 0.1 from 60000 with 1020 of collateral. In an empty book she bids 69000, 9000 above
   # the mark, and sells to herself there: 900 would go to available, and what she bought anew would
   # have 138 of collateral and be 900 down.
-  market BTCUSDT ${feeless}
+  market BTCUSDT ${feeless} priceBand 0.2
   credit anna 2000
   credit ben 10000
   insurance 1000000
@@ -132,7 +132,7 @@ scenario(
   credit anna 25
   credit ben 10000
   tick BTCUSDT=60000 ETHUSDT=3000
-  tick BTCUSDT=65000 ETHUSDT=3000
+  tick BTCUSDT=65000 ETHUSDT=3000 after 19875
   anna leverage 50 BTCUSDT
   anna leverage 50 ETHUSDT
   ben sell BTCUSDT 0.01 @ 65000
@@ -140,7 +140,7 @@ scenario(
   ben sell ETHUSDT 0.1 @ 3000
   anna buy ETHUSDT 0.1 @ 3000 -> FILLED
   change BTCUSDT status CLOSE deliveryTime 1760000040000
-  tick ETHUSDT=3000 after 39500
+  tick ETHUSDT=3000 after 19625
   tick BTCUSDT=65000
   settled BTCUSDT 62500
   delivered ben 25 anna -25

@@ -24,7 +24,9 @@ function copyOf(exchange: Exchange): Exchange {
 /** What time and prices bring. */
 const isPriced = (path: string): boolean =>
   /^(?:time$|timers\.|nonces\.|fundPeaks\.)/.test(path) ||
-  /^markets\.\d+\.(?:prices\.|indexMinutes\.|dues\.(?:funding|delivery|\w+Timer)$)/.test(path);
+  /^markets\.\d+\.(?:prices\.|indexMinutes\.|dues\.(?:funding|fundingRate|delivery|\w+Timer)$)/.test(
+    path,
+  );
 
 describe('the state hash', () => {
   test('sees a change of any field that is state', () => {

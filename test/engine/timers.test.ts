@@ -97,7 +97,7 @@ test('ORD-13b TRG-5a capacityReached: no kind of timer takes the room of another
   counts.countdown = countdownsIdleMax;
   expect(set(1)).toEqual(full);
   expect(set(2).kind).toBe('accepted');
-  // One that runs is replaced whatever is full.
+  // A running one can be replaced even when the room is full.
   counts.countdown = countdownsMax;
   expect(set(2).kind).toBe('accepted');
   expect(set(1)).toEqual(full);

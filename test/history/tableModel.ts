@@ -31,7 +31,8 @@ export function writeRows(model: TableModel, rows: HistoryRows): void {
     for (const row of rows.changed[name]) {
       const [table, id] = placeOf(model, name, row);
       const before = table.get(id);
-      if (before === undefined) throw new Error(`${name} lacks this row: ${JSON.stringify(row)}`);
+      if (before === undefined)
+        throw new Error(`${name} does not have this row: ${JSON.stringify(row)}`);
       expectSame(name, tables[name].changing, { before, after: row as unknown as Row });
       table.set(id, row);
     }

@@ -8,7 +8,7 @@ export type Wallet = {
   readonly address: string;
   readonly checksummed: string;
   readonly sign: (message: LoginMessage) => Promise<string>;
-  /** Signs whatever typed data, as it is before it becomes JSON. */
+  /** Signs any typed data, before it becomes JSON. */
   readonly signTyped: (data: object) => Promise<string>;
 };
 

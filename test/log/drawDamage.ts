@@ -25,7 +25,7 @@ export function drawDamage(disk: MemoryDisk, prng: Prng): string {
 
 type Changed = { readonly bytes: Buffer; readonly done: string };
 
-/** Frames of a segment, sections of a snapshot, else lines and whatever there is. */
+/** Frames of a segment, sections of a snapshot, or lines and other parts. */
 function partsOf(path: string, bytes: Buffer): Range[] {
   const parts: Range[] = [];
   if (path.endsWith('.segment')) {

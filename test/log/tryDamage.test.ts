@@ -18,5 +18,5 @@ test('a damaged deployment starts unchanged, or a message states what is wrong',
   expect(count(/^refused/)).toBeGreaterThan(cases / 5);
   expect(count(/^recovered, whole/)).toBeGreaterThan(cases / 5);
   expect(count(/a snapshot passed over/)).toBeGreaterThan(5);
-  expect(count(/damage told to readers/)).toBeGreaterThan(5);
+  expect(count(/damage reported to readers/)).toBeGreaterThan(5);
 });

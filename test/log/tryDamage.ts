@@ -45,7 +45,7 @@ function deploymentOf(seed: number): Promise<RecordedDeployment> {
   return found;
 }
 
-/** A window of the log, and whatever a batch of the largest size may take. */
+/** A window of the log, and the memory for a batch of the largest size. */
 const allocationMax = 16 * 1024 * 1024;
 /** All files together are read a few times over, in pieces. */
 const readsMax = 200_000;
@@ -75,7 +75,7 @@ async function judge(recorded: RecordedDeployment, disk: MemoryDisk, prng: Prng)
   if ('refused' in opened) return `refused: ${opened.refused}`;
   const { position } = opened.head;
   if (position < acknowledged && !isWiped(damaged, recorded, position)) {
-    throw new Error(`batches ${position + 1} to ${acknowledged} are gone and nobody says so`);
+    throw new Error(`batches ${position + 1} to ${acknowledged} are lost without an error`);
   }
   disk.losePower(prng);
   const again = await openDamaged(recorded, disk);
@@ -86,7 +86,7 @@ async function judge(recorded: RecordedDeployment, disk: MemoryDisk, prng: Prng)
     position < acknowledged ? 'a wiped end' : position < batches ? 'its end cut' : 'whole';
   const passed = opened.reports.length > 0 ? ', a snapshot passed over' : '';
   const reported = read ?? chain;
-  return `recovered, ${kept}${passed}${reported === undefined ? '' : ', damage told to readers'}`;
+  return `recovered, ${kept}${passed}${reported === undefined ? '' : ', damage reported to readers'}`;
 }
 
 type Opened =

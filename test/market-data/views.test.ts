@@ -257,7 +257,7 @@ describe('a view at its bound drops the oldest row', () => {
     settledFunding: createSettledFunding(3),
   });
 
-  test.each(['when nobody asked before', 'when somebody did'])('%s', (when) => {
+  test.each(['without an earlier query', 'after an earlier query'])('%s', (when) => {
     const views = small();
     const answers = () => [
       [1, 2, 3, 4, 5, 6, 7].filter((id) =>

@@ -2,11 +2,13 @@
 // obvious; the engine must agree with it to the unit.
 
 import type { Command } from '../../src/engine/command.ts';
-import { ceilDiv, most } from './exact.ts';
+import { ceilDiv, floorDiv, least, most, rateOne } from './exact.ts';
 import { cancel, dealCover } from './naiveCover.ts';
 import { fundEarns } from './naiveDebit.ts';
 import { deliver, deliveryIsDue } from './naiveDelivery.ts';
 import {
+  equityOf,
+  fundOf,
   isLive,
   maintenanceOf,
   marketOf,
@@ -15,13 +17,14 @@ import {
   standingLeverage,
 } from './naiveFigures.ts';
 import { settlementLoss } from './naiveFillCheck.ts';
-import { passBoundaries, settleFunding } from './naiveFunding.ts';
+import { fundingRate, passBoundaries, settleFunding } from './naiveFunding.ts';
 import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
 import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
 import { takePrices } from './naivePrices.ts';
 import {
   addAccount,
   blankPosition,
+  count,
   grainOf,
   type NaiveMarket,
   type NaiveState,
@@ -33,7 +36,24 @@ type Of<Kind> = Extract<Command, { kind: Kind }>;
 export function beginNaive(state: NaiveState, time: number): void {
   const before = state.time;
   state.time = time;
+  shareFees(state, before);
   passBoundaries(state, before);
+}
+
+/** LIQ-8: with another minute the fund gets its share of the fees, up to its target. */
+function shareFees(state: NaiveState, before: number): void {
+  const minuteOf = (time: number): number => Math.floor(time / 60_000);
+  if (minuteOf(before) === minuteOf(state.time)) return;
+  for (const market of state.markets) {
+    const { fundShare, fundTarget } = market.terms;
+    const share = floorDiv(market.minuteFees * fundShare, rateOne);
+    const given = most(0n, least(share, fundTarget - equityOf(state, fundOf(state))));
+    market.minuteFees = 0n;
+    if (given === 0n) continue;
+    count(state, given < share ? 'feesSharedToTarget' : 'feesShared');
+    state.feeRevenue -= given;
+    fundEarns(state, given);
+  }
 }
 
 /** Applies a command; a flag that nothing is left for falls with it (LIQ-1). */
@@ -103,7 +123,7 @@ function tick(state: NaiveState, { prices }: Of<'indexTick'>): NaiveOutcome {
   for (const market of accepted.filter(live)) {
     if (market.fundingDue === 0) continue;
     market.fundingDue = 0;
-    settleFunding(state, market);
+    settleFunding(state, market, market.dueRate);
   }
   for (const market of accepted.filter(live)) {
     if (deliveryIsDue(state, market)) deliver(state, market);
@@ -144,6 +164,9 @@ function list(state: NaiveState, command: Of<'listMarket'>): NaiveOutcome {
     lastRegular: 0n,
     accepted: [],
     fundingDue: 0,
+    dueRate: 0n,
+    stretches: [],
+    minuteFees: 0n,
     settled: false,
   });
   for (const { positions } of state.accounts) positions.push(blankPosition(id));
@@ -199,8 +222,9 @@ function settleNow(state: NaiveState, command: Of<'settleFunding'>): NaiveOutcom
   if (market.status === 'HALT' || market.settled) return { reason: 'marketHalted' };
   if (!isLive(state, market)) return { reason: 'priceUnavailable' };
   // FUND-3: each boundary comes once.
-  if (market.fundingDue === state.time) market.fundingDue = 0;
-  settleFunding(state, market);
+  const isDue = market.fundingDue === state.time;
+  if (isDue) market.fundingDue = 0;
+  settleFunding(state, market, isDue ? market.dueRate : fundingRate(state, market));
   liquidationStep(state, [market.id]);
   return done;
 }

@@ -5,8 +5,12 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import type { Position } from '../../src/engine/position.ts';
+import { settlementTicks } from '../../src/engine/settlementTicks.ts';
+import { fundingRateOf } from '../../src/engine/views/fundingRateOf.ts';
 import { freezesOf } from './naiveFigures.ts';
+import { fundingRate } from './naiveFunding.ts';
 import type { NaiveOutcome } from './naivePlace.ts';
+import { settlementPrice } from './naiveSettlement.ts';
 import type { NaiveAccount, NaiveOrder, NaivePosition, NaiveState } from './naiveState.ts';
 
 type Line = readonly [name: string, oracle: unknown, engine: unknown];
@@ -40,13 +44,17 @@ export function compareWithEngine(state: NaiveState, exchange: Exchange): string
 function* linesOf(state: NaiveState, exchange: Exchange): Generator<Line> {
   yield ['accounts', state.accounts.length, exchange.accounts.length];
   for (const market of state.markets) {
-    const { prices, figures } = exchange.markets[market.id]!;
+    const twin = exchange.markets[market.id]!;
+    const { prices, figures } = twin;
     yield [`${market.symbol} index`, market.index, prices.index];
     yield [`${market.symbol} mark`, market.mark, prices.mark];
     yield [`${market.symbol} premium`, market.premium, prices.premium];
     yield [`${market.symbol} pending`, rowOf(market.pending), rowOf(prices.pending)];
     yield [`${market.symbol} breakerUntil`, market.breakerUntil, prices.breakerUntil];
     yield [`${market.symbol} lastRegular`, market.lastRegular, figures.lastRegular];
+    const rate = fundingRateOf(twin, exchange.time);
+    yield [`${market.symbol} funding rate`, fundingRate(state, market), rate];
+    yield [`${market.symbol} settlement price`, settlementPrice(market), settlementTicks(twin)];
   }
   yield ['feeRevenue', state.feeRevenue, exchange.funds.feeRevenue];
   yield ['shortfall', state.shortfall, exchange.funds.shortfall];
@@ -83,6 +91,7 @@ function* positionLines(
   yield [`${place} lots`, oracle.lots, engine?.lots ?? 0];
   yield [`${place} entry`, oracle.entry, engine?.entry ?? 0];
   yield [`${place} collateral`, oracle.collateral, engine?.collateral ?? 0];
+  yield [`${place} surcharge`, text(oracle.extra), text(engine?.surcharge ?? 0n)];
   yield [`${place} flagged`, oracle.flagged, engine?.flagged ?? false];
   yield [`${place} steppedAt`, oracle.steppedAt, engine?.steppedAt ?? 0];
 }

@@ -1,29 +1,15 @@
-// SYM-2: a market's delivery: orders end, every position realises at the mean index of the last hour.
+// SYM-2: a market's delivery: orders end, every position realises at the mean
+// of the last hour.
 
-import { floorDiv, halfEvenDiv, least, most, signOf, sizeOf } from './exact.ts';
+import { floorDiv, least, most, signOf, sizeOf } from './exact.ts';
 import { endOrder, fundPays, intoShortfall } from './naiveDebit.ts';
 import { equityOf, fundId } from './naiveFigures.ts';
 import { settleClose } from './naiveFill.ts';
+import { settlementPrice } from './naiveSettlement.ts';
 import { count, type NaiveMarket, type NaiveState } from './naiveState.ts';
-
-const minute = 60_000;
 
 export const deliveryIsDue = (state: NaiveState, { terms, status }: NaiveMarket): boolean =>
   status === 'CLOSE' && terms.deliveryTime > 0 && terms.deliveryTime <= state.time;
-
-/** Mean of the accepted indexes of the hour before the delivery; the present one without any. */
-export function settlementPrice({ terms, accepted, index }: NaiveMarket): bigint {
-  const end = Math.floor(terms.deliveryTime / minute);
-  const hour = accepted.filter(({ time }) => {
-    const at = Math.floor(time / minute);
-    return at >= end - 60 && at < end;
-  });
-  if (hour.length === 0) return index;
-  return halfEvenDiv(
-    hour.reduce((sum, { ticks }) => sum + ticks, 0n),
-    BigInt(hour.length),
-  );
-}
 
 type Winner = { readonly id: number; readonly profit: bigint; readonly cap: bigint; taken: bigint };
 

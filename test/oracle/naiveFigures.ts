@@ -2,6 +2,8 @@
 // live. Nothing here changes the state.
 
 import { ceilDiv, most, rateOne, sizeOf } from './exact.ts';
+import { weightOf } from './naiveBrackets.ts';
+import { movedPrice } from './naiveSettlement.ts';
 import type {
   NaiveAccount,
   NaiveMarket,
@@ -22,9 +24,9 @@ export function isLive(state: NaiveState, market: NaiveMarket): boolean {
   return state.time - market.indexAt <= 5000;
 }
 
-/** The price that a test "at the index" takes: the index of a live market, else the mark. */
+/** The price that a test "at the index" takes: a live market's index as its mark moves, or the mark. */
 function priceAt(state: NaiveState, market: NaiveMarket, atIndex: boolean): bigint {
-  return atIndex && isLive(state, market) ? market.index : market.mark;
+  return atIndex && isLive(state, market) ? movedPrice(market, market.index) : market.mark;
 }
 
 export function profitOf(state: NaiveState, position: NaivePosition, atIndex = false): bigint {
@@ -39,10 +41,12 @@ export function notionalOf(state: NaiveState, position: NaivePosition, atIndex =
   return priceAt(state, market, atIndex) * sizeOf(position.lots) * market.grain;
 }
 
-/** MAR-8: notional × rate, rounded up. */
+/** MAR-8, MAR-10: notional × own rate, rounded up. */
 export function maintenanceOf(state: NaiveState, position: NaivePosition, atIndex = false): bigint {
-  const { terms } = marketOf(state, position.market);
-  return ceilDiv(notionalOf(state, position, atIndex) * terms.maintenance, rateOne);
+  if (position.lots === 0n) return 0n;
+  const market = marketOf(state, position.market);
+  const price = priceAt(state, market, atIndex) * market.grain;
+  return ceilDiv(price * weightOf(market, position.lots, position.extra), rateOne);
 }
 
 /**
@@ -70,23 +74,10 @@ export function initialMarginSum(state: NaiveState, account: NaiveAccount): bigi
   return sum;
 }
 
-/** MAR-8 of another quantity. */
-export function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint {
-  const { mark, grain, terms } = marketOf(state, market);
-  return ceilDiv(sizeOf(lots) * mark * grain * terms.maintenance, rateOne);
-}
-
 /** Whether a price loses no more against the mark than its band. */
 export function isNear(state: NaiveState, id: number, side: bigint, ticks: bigint): boolean {
   const { mark, terms } = marketOf(state, id);
   return side * (ticks - mark) * rateOne <= mark * terms.band;
-}
-
-/** MAR-9a: twice the maintenance of what an isolated position opens. */
-export function dueToOpen(state: NaiveState, market: number, held: bigint, opened: bigint): bigint {
-  const kept = held * opened < 0n ? 0n : held;
-  const before = maintenanceAt(state, market, kept);
-  return 2n * (maintenanceAt(state, market, kept + opened) - before);
 }
 
 export function ordersOf(state: NaiveState, account: number): NaiveOrder[] {

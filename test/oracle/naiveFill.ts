@@ -2,6 +2,7 @@
 // matching are in other files.
 
 import { ceilDiv, floorDiv, least, most, rateOne, signOf, sizeOf } from './exact.ts';
+import { dueToOpen, extraLeft, extraOf } from './naiveBrackets.ts';
 import { cutReduceOnly, dealCover } from './naiveCover.ts';
 import {
   endOrder,
@@ -11,7 +12,7 @@ import {
   takeLoss,
   takePayment,
 } from './naiveDebit.ts';
-import { dueToOpen, freezeFor, fundId, isNear, marketOf } from './naiveFigures.ts';
+import { freezeFor, fundId, isNear, marketOf } from './naiveFigures.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
 
 /**
@@ -55,6 +56,7 @@ function close(state: NaiveState, leg: Leg): { pnl: bigint; released: bigint; cl
   const entry = whole ? position.entry : ceilDiv(position.entry * closed, size);
   const released = whole ? position.collateral : floorDiv(position.collateral * closed, size);
   const value = -leg.side * leg.ticks * closed * marketOf(state, leg.market).grain;
+  position.extra = extraLeft(position, closed);
   position.lots += leg.side * closed;
   position.entry -= entry;
   position.collateral -= released;
@@ -112,7 +114,9 @@ function open(state: NaiveState, leg: Leg, opened: bigint, given: bigint): void 
   const position = account.positions[leg.market]!;
   const { mark, grain } = marketOf(state, leg.market);
   const notional = opened * leg.ticks * grain;
-  const due = dueToOpen(state, leg.market, position.lots, leg.side * opened);
+  const opening = { ...leg, lots: opened };
+  const due = dueToOpen(state, position, opening);
+  position.extra += extraOf(state, opening);
   position.lots += leg.side * opened;
   position.entry += leg.side * notional;
   if (leg.order === undefined) return;
@@ -153,11 +157,13 @@ export function bookFee(state: NaiveState, leg: Leg, rate: bigint, rebateMax: bi
     const rebate = least(floorDiv(notional * -rate, rateOne), rebateMax);
     account.available += rebate;
     state.feeRevenue -= rebate;
+    marketOf(state, leg.market).minuteFees -= rebate;
     return -rebate;
   }
   const amount = ceilDiv(notional * rate, rateOne);
   const paid = amount - takePayment(state, { account, market: leg.market, amount });
   state.feeRevenue += paid;
+  marketOf(state, leg.market).minuteFees += paid;
   return paid;
 }
 

@@ -1,22 +1,22 @@
-// MAR-4, MAR-4e, MAR-9, OI-1 and MAR-11: who may trade, at acceptance and at each fill.
+// MAR-4, MAR-4e, MAR-9, MAR-10, MAR-11 and OI-1: who may trade, at acceptance and at each fill.
 
 import { ceilDiv, floorDiv, least, most, rateOne, sizeOf } from './exact.ts';
-import { settlementPrice } from './naiveDelivery.ts';
+import { dueToOpen, extraLeft, extraOf, isAboveBracket } from './naiveBrackets.ts';
 import {
-  dueToOpen,
   equityOf,
   freezesOf,
   initialMarginSum,
   isNear,
   lockedAtMark,
-  maintenanceAt,
+  maintenanceOf,
   maintenanceSum,
   marketOf,
   openInterest,
   profitOf,
 } from './naiveFigures.ts';
 import { closingPart } from './naiveFill.ts';
-import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
+import { settlementPrice } from './naiveSettlement.ts';
+import type { NaiveAccount, NaiveOrder, NaivePosition, NaiveState } from './naiveState.ts';
 
 export type Fill = { readonly lots: bigint; readonly ticks: bigint };
 
@@ -31,17 +31,26 @@ function feeOf(state: NaiveState, market: number, rate: bigint, { lots, ticks }:
   return most(0n, ceilDiv(lots * ticks * marketOf(state, market).grain * rate, rateOne));
 }
 
-/** Σ maintenance with another quantity in one market. */
-function maintenanceWith(
+/** A position after lots have changed hands at a price: what closes takes its extra with it. */
+function positionAfter(
   state: NaiveState,
-  account: NaiveAccount,
-  market: number,
-  lots: bigint,
-): bigint {
-  const without = account.positions.map((position) =>
-    position.market === market ? { ...position, lots } : position,
+  order: Pick<NaiveOrder, 'account' | 'market' | 'side'>,
+  { lots, ticks }: Fill,
+): NaivePosition {
+  const { account, market, side } = order;
+  const position = state.accounts[account]!.positions[market]!;
+  const closed = closingPart(position.lots, side, lots);
+  const opened = { account, market, side, lots: lots - closed, ticks };
+  const extra = extraLeft(position, closed) + extraOf(state, opened);
+  return { ...position, lots: position.lots + side * lots, extra };
+}
+
+/** Σ maintenance with another position in its market. */
+function maintenanceWith(state: NaiveState, account: NaiveAccount, changed: NaivePosition): bigint {
+  const positions = account.positions.map((position) =>
+    position.market === changed.market ? changed : position,
   );
-  return maintenanceSum(state, { ...account, positions: without });
+  return maintenanceSum(state, { ...account, positions });
 }
 
 /**
@@ -85,15 +94,15 @@ function gapsElsewhere(
     const gap = gapMargin(state, position.market, lots);
     if (gap === 0n) continue;
     gaps += gap;
-    maintenance += maintenanceAt(state, position.market, lots);
+    maintenance += maintenanceOf(state, position);
   }
   return { gaps, maintenance };
 }
 
 /** The gap margin of what would be left of a position, and its maintenance where there is one. */
-function gapLeft(state: NaiveState, market: number, lots: bigint): bigint {
-  const gap = gapMargin(state, market, lots);
-  return gap === 0n ? 0n : gap + maintenanceAt(state, market, lots);
+function gapLeft(state: NaiveState, position: NaivePosition): bigint {
+  const gap = gapMargin(state, position.market, position.lots);
+  return gap === 0n ? 0n : gap + maintenanceOf(state, position);
 }
 
 /** MAR-4e: min(2, equity / maintenance) does not fall. */
@@ -136,13 +145,13 @@ export function standsFill(
   const loss = lossOf(state, order.market, order.side, fill);
   const before = equityOf(state, account);
   const left = before - loss - fee;
-  const after = held + order.side * fill.lots;
-  if (after === 0n && isFlatBut(account, order.market)) return left >= 0n;
+  const after = positionAfter(state, order, fill);
+  if (after.lots === 0n && isFlatBut(account, order.market)) return left >= 0n;
   if (left <= 0n || loss === 0n) return left > 0n;
   const maintenance = maintenanceSum(state, account);
-  const rest = maintenanceWith(state, account, order.market, after);
+  const rest = maintenanceWith(state, account, after);
   if (!keepsRatio([before, maintenance], [left, rest])) return false;
-  const ownGap = gapLeft(state, order.market, after);
+  const ownGap = gapLeft(state, after);
   if (ownGap === 0n && isServed(state, order.market, order.side, fill.ticks)) return true;
   const { gaps, maintenance: elsewhere } = gapsElsewhere(state, account, order.market);
   return left >= gaps + elsewhere + ownGap;
@@ -153,19 +162,19 @@ function standsOpening(state: NaiveState, order: NaiveOrder, fill: Fill, fee: bi
   const account = state.accounts[order.account]!;
   const position = account.positions[order.market]!;
   const { mark, grain } = marketOf(state, order.market);
-  const after = position.lots + order.side * fill.lots;
+  const after = positionAfter(state, order, fill);
   const opened = fill.lots - closingPart(position.lots, order.side, fill.lots);
   const others = account.positions.filter(({ market }) => market !== order.market);
   const elsewhere = initialMarginSum(state, { ...account, positions: others });
   const kept = opened === fill.lots ? lockedAtMark(state, position) : 0n;
   const asked = kept + ceilDiv(opened * mark * grain, order.leverage);
-  const own = most(asked, 2n * maintenanceAt(state, order.market, after));
+  const own = most(asked, 2n * maintenanceOf(state, after));
   const equity = equityOf(state, account) - fee;
   const worth = order.side * (mark - fill.ticks) * fill.lots * grain;
   if (equity + worth < elsewhere + own) return false;
   const gaps = gapsElsewhere(state, account, order.market).gaps;
-  const all = gaps + gapMargin(state, order.market, after);
-  const needed = maintenanceWith(state, account, order.market, after) + all;
+  const all = gaps + gapMargin(state, order.market, after.lots);
+  const needed = maintenanceWith(state, account, after) + all;
   return all === 0n || equity + least(0n, worth) >= needed;
 }
 
@@ -181,13 +190,12 @@ function standsIsolatedClose(
   const own = position.collateral + profitOf(state, position);
   const loss = lossOf(state, order.market, order.side, fill);
   const left = own - loss - most(0n, fee - account.available);
-  const rest = position.lots + order.side * fill.lots;
-  if (rest === 0n) return left >= 0n;
+  const rest = positionAfter(state, order, fill);
+  if (rest.lots === 0n) return left >= 0n;
   if (left <= 0n || loss === 0n) return left > 0n;
-  const maintenance = maintenanceAt(state, order.market, position.lots);
-  const after = maintenanceAt(state, order.market, rest);
-  if (!keepsRatio([own, maintenance], [left, after])) return false;
-  return left >= gapLeft(state, order.market, rest);
+  const maintenance = maintenanceOf(state, position);
+  if (!keepsRatio([own, maintenance], [left, maintenanceOf(state, rest)])) return false;
+  return left >= gapLeft(state, rest);
 }
 
 /** MAR-9a: the opening part; the missing part of its initial margin comes from available. */
@@ -205,14 +213,14 @@ function standsIsolatedOpening(
   const before = closed > 0n ? 0n : position.collateral + profitOf(state, position);
   const margin = ceilDiv(opened * fill.ticks * grain, order.leverage);
   const worth = (mark - fill.ticks) * order.side * opened * grain;
-  const due = dueToOpen(state, order.market, position.lots, order.side * opened);
+  const due = dueToOpen(state, position, { ...order, ...fill, lots: opened });
   const near = isNear(state, order.market, order.side, fill.ticks);
   const added = near ? most(0n, least(due - margin - worth, account.available)) : 0n;
   const unpaid = most(0n, fee - (account.available - added));
   const left = before + margin + worth + added - unpaid;
-  const after = position.lots + order.side * fill.lots;
-  const maintenance = maintenanceAt(state, order.market, after);
-  return left >= maintenance + most(maintenance, gapMargin(state, order.market, after));
+  const after = positionAfter(state, order, fill);
+  const maintenance = maintenanceOf(state, after);
+  return left >= maintenance + most(maintenance, gapMargin(state, order.market, after.lots));
 }
 
 /** OI-1: whether the opening part of a fill, or of an order, would breach the cap. */
@@ -241,6 +249,14 @@ export function breachesShare(
   const held = most(0n, order.side * account.positions[order.market]!.lots);
   const allowed = floorDiv(terms.cap * terms.accountShare, rateOne);
   return (held * mark + opening * ticks) * grain > allowed;
+}
+
+/** MAR-10: whether the opening part has more leverage than the bracket of its last lot. */
+export function fillAboveBracket(state: NaiveState, order: NaiveOrder, fill: Fill): boolean {
+  const { account, market, side, leverage } = order;
+  const { lots: held } = state.accounts[account]!.positions[market]!;
+  const lots = fill.lots - closingPart(held, side, fill.lots);
+  return isAboveBracket(state, { account, market, side, lots, ticks: fill.ticks }, leverage);
 }
 
 /** Which bound on positions a fill would breach. */
@@ -292,21 +308,21 @@ function standsReduction(
 ): boolean {
   const account = state.accounts[order.account]!;
   const position = account.positions[order.market]!;
-  const after = position.lots + order.side * order.open;
+  const after = positionAfter(state, order, { lots: order.open, ticks: order.ticks });
   const { isolated } = account;
   const charged = isolated ? most(0n, fee - (account.available - freeze)) : fee;
   const equity = isolated
     ? position.collateral + profitOf(state, position)
     : equityOf(state, account);
   const left = equity - loss - charged;
-  const flat = after === 0n && (isolated || isFlatBut(account, order.market));
+  const flat = after.lots === 0n && (isolated || isFlatBut(account, order.market));
   if (flat) return left >= 0n;
   if (left <= 0n || restLoss === 0n) return left > 0n;
   if (isolated) {
-    const own = (lots: bigint): bigint => maintenanceAt(state, order.market, lots);
-    return keepsRatio([equity, own(position.lots)], [left, own(after)]);
+    const before = maintenanceOf(state, position);
+    return keepsRatio([equity, before], [left, maintenanceOf(state, after)]);
   }
-  const rest = maintenanceWith(state, account, order.market, after);
+  const rest = maintenanceWith(state, account, after);
   return keepsRatio([equity, maintenanceSum(state, account)], [left, rest]);
 }
 
@@ -321,12 +337,14 @@ function standsIsolated(
   const { lots } = position;
   const free = account.available - freeze;
   const opened = order.open - closingPart(lots, order.side, order.open);
-  const due = dueToOpen(state, order.market, lots, order.side * opened);
+  const ticks = order.ticks > 0n ? order.ticks : marketOf(state, order.market).mark;
+  const due = dueToOpen(state, position, { ...order, lots: opened, ticks });
   const near = restLoss === 0n || isNear(state, order.market, order.side, order.ticks);
   const added = near ? most(0n, least(due - freeze + loss, free - fee)) : 0n;
   const own = position.collateral + profitOf(state, position) + freeze - loss;
   const left = own - most(0n, fee - free) + added;
-  return left >= 2n * maintenanceAt(state, order.market, lots + order.side * order.open);
+  const after = positionAfter(state, order, { lots: order.open, ticks });
+  return left >= 2n * maintenanceOf(state, after);
 }
 
 /** Lots of an incoming order that what older orders left of the position covers (MAR-1). */

@@ -1,4 +1,4 @@
-// FUND-1 … FUND-3: boundaries, the rate, who pays whom.
+// FUND-1 … FUND-3, FUND-1b: boundaries, the rate of an interval, who pays whom.
 
 import { ceilDiv, floorDiv, halfEvenDiv, least, most, rateOne } from './exact.ts';
 import { dealCover } from './naiveCover.ts';
@@ -8,23 +8,56 @@ import { count, type NaiveMarket, type NaiveState } from './naiveState.ts';
 
 const hour = 3_600_000;
 
-/** Boundaries that passed on the way to the present: the latest is due, in HALT none. */
+/**
+ * The time from one batch to the next, in which there are no trades. Boundaries that passed in it cut it
+ * into stretches: the latest is due, in HALT none.
+ */
 export function passBoundaries(state: NaiveState, before: number): void {
   for (const market of state.markets) {
     const interval = market.terms.intervalHours * hour;
-    const latest = Math.floor(state.time / interval) * interval;
-    if (latest <= Math.max(before, market.listedAt) || market.settled) continue;
-    market.fundingDue = market.status === 'HALT' ? 0 : latest;
+    let from = Math.max(before, market.listedAt);
+    let boundary = Math.floor(from / interval) * interval + interval;
+    for (; boundary <= state.time; boundary += interval) {
+      stretch(state, market, boundary - from);
+      from = boundary;
+      if (!market.settled) {
+        market.fundingDue = market.status === 'HALT' ? 0 : boundary;
+        market.dueRate = fundingRate(state, market);
+      }
+      market.stretches = [];
+    }
+    stretch(state, market, state.time - from);
   }
 }
 
-/** factor × (long − short) / total, half to even, within floor and cap; 0 without open interest. */
-export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
-  const { fundingFactor, maxFunding, minFunding } = market.terms;
+/** FUND-1b: open interest stood as it is for so long. Without any, time does not count. */
+function stretch(state: NaiveState, market: NaiveMarket, elapsed: number): void {
   const long = openInterest(state, market.id, 1n);
   const short = openInterest(state, market.id, -1n);
-  if (long + short === 0n) return 0n;
-  const rate = halfEvenDiv(fundingFactor * (long - short), long + short);
+  if (elapsed === 0 || long + short === 0n) return;
+  market.stretches = [...market.stretches, { ms: BigInt(elapsed), long, short }];
+}
+
+/** (long − short) / total in 1e-8, half to even; 0 without open interest. */
+function imbalance(long: bigint, short: bigint): bigint {
+  return long + short === 0n ? 0n : halfEvenDiv((long - short) * rateOne, long + short);
+}
+
+/** factor × the mean imbalance by time, half to even, within floor and cap. */
+export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
+  const { fundingFactor, maxFunding, minFunding } = market.terms;
+  let sum = 0n;
+  let ms = 0n;
+  for (const each of market.stretches) {
+    sum += imbalance(each.long, each.short) * each.ms;
+    ms += each.ms;
+  }
+  if (ms === 0n) {
+    const long = openInterest(state, market.id, 1n);
+    sum = imbalance(long, openInterest(state, market.id, -1n));
+    ms = 1n;
+  }
+  const rate = halfEvenDiv(fundingFactor * sum, rateOne * ms);
   return least(maxFunding, most(minFunding, rate));
 }
 
@@ -32,8 +65,7 @@ export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
  * Payers first, in account order; the receivers share the unpaid amount; the residue goes to the
  * fund.
  */
-export function settleFunding(state: NaiveState, market: NaiveMarket): void {
-  const rate = fundingRate(state, market);
+export function settleFunding(state: NaiveState, market: NaiveMarket, rate: bigint): void {
   count(state, rate === 0n ? 'fundingZero' : 'funding');
   const owed = new Map<number, bigint>();
   let collected = 0n;

@@ -173,7 +173,9 @@ function step(
   const limit = bookLimit(state, account, market);
   const closings: Closing[] = closeOnBook(state, account.id, market, lots, limit);
   if (closings.length > 0) count(state, 'liquidatedOnBook');
-  const rest = (): bigint => closings.reduce((left, closing) => left - closing.lots, lots);
+  let deleveraged: readonly Closing[] = [];
+  const rest = (): bigint =>
+    [...closings, ...deleveraged].reduce((left, closing) => left - closing.lots, lots);
   const isBelow = (parts: bigint): boolean =>
     3n * equity(state, candidate) < parts * maintenance(state, candidate);
   if (rest() > 0n && isBelow(2n)) {
@@ -184,13 +186,15 @@ function step(
   if (rest() > 0n && isBelow(1n)) {
     const price = bankruptcyPrice(state, account, market);
     const bankrupt = { account: account.id, market };
-    closings.push(...deleverage(state, memory, bankrupt, rest(), price));
+    deleveraged = deleverage(state, memory, bankrupt, rest(), price);
   }
   let notional = 0n;
   for (const closing of closings) notional += closing.lots * closing.ticks * grain;
   // Of an isolated position: what it released beyond its losses, and what still stands on it.
   const standing = equityFor(state, account, market);
-  const left = account.isolated ? account.available - before + standing : standing;
+  const own = account.isolated ? account.available - before + standing : standing;
+  // LIQ-3c: what is left keeps 1.2 × its maintenance.
+  const left = own - ceilDiv(12n * maintenance(state, candidate), 10n);
   takeFee(state, account, market, notional, left);
   if (account.isolated) keepFreed(account, market, account.available - before);
   return rest() === 0n;

@@ -3,6 +3,7 @@
 import type { IndexPrice } from '../../src/engine/command.ts';
 import { ceilDiv, floorDiv, halfEvenDiv, least, medianOf, most, rateOne, sizeOf } from './exact.ts';
 import { bestPrice, marketOf } from './naiveFigures.ts';
+import { movedPrice } from './naiveSettlement.ts';
 import { count, type NaiveMarket, type NaiveState } from './naiveState.ts';
 
 const ticksMax = 1_000_000_000;
@@ -133,13 +134,13 @@ function moveMark(state: NaiveState, market: NaiveMarket): void {
   market.premiumAt = state.time;
   const low = ceilDiv(index * (rateOne - terms.clamp), rateOne);
   const high = floorDiv(index * (rateOne + terms.clamp), rateOne);
-  market.mark = least(high, most(low, halfEvenDiv(wanted, million)));
-  watchMark(state, market);
+  const mark = least(high, most(low, halfEvenDiv(wanted, million)));
+  watchMark(state, market, mark);
+  market.mark = movedPrice(market, mark);
 }
 
-/** PRC-3: more than 10 % away from any mark of the last 60 s, kept by seconds. */
-function watchMark(state: NaiveState, market: NaiveMarket): void {
-  const { mark } = market;
+/** PRC-3: more than 10 % away from any mark of the last 60 s by PRC-1, kept by seconds. */
+function watchMark(state: NaiveState, market: NaiveMarket, mark: bigint): void {
   const second = Math.floor(state.time / 1000);
   const window = market.marks.filter(({ time }) => second - Math.floor(time / 1000) <= 60);
   const here = { time: state.time, mark };

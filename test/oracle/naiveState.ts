@@ -51,7 +51,13 @@ export type NaiveMarket = {
   /** Every accepted index. */
   accepted: { time: number; ticks: bigint }[];
   fundingDue: number;
+  /** The rate of the interval that the due boundary ended. */
+  dueRate: bigint;
+  /** Stretches of the interval so far with the open interest that stood over them. */
+  stretches: { ms: bigint; long: bigint; short: bigint }[];
   settled: boolean;
+  /** Trading fees of the present minute, less rebates (LIQ-8). */
+  minuteFees: bigint;
 };
 
 export type NaivePosition = {
@@ -61,6 +67,8 @@ export type NaivePosition = {
   lots: bigint;
   entry: bigint;
   collateral: bigint;
+  /** Σ lots × (rate of the bracket that they opened in − first rate) (MAR-10). */
+  extra: bigint;
   /** Isolated only. */
   flagged: boolean;
   steppedAt: number;
@@ -154,6 +162,7 @@ export function blankPosition(market: number): NaivePosition {
     lots: 0n,
     entry: 0n,
     collateral: 0n,
+    extra: 0n,
     flagged: false,
     steppedAt: 0,
   };

@@ -315,8 +315,9 @@ scenario(
   credit bob 10000
   credit dora 10000
   bob mode isolated
+  after 750
   index 54000
-  steady 54000 for 98000
+  steady 54000 for 97760
   index 59000
   ava leverage 50
   ava buy 0.1 @ 59000

@@ -8,7 +8,7 @@ const feeless = 'makerFee 0 takerFee 0 liquidationFeeRate 0 fundingFactor 0';
 /** Ava, long 1, and Bob, short 1 from 66000, are the same person. */
 const late = (mode: string) => `
   market BTCUSDT ${feeless}
-  market ETHUSDT ${feeless}
+  market ETHUSDT ${feeless} priceBand 0.99
   credit ava 16320
   credit bob 40000
   insurance 100000
@@ -24,34 +24,37 @@ const late = (mode: string) => `
 `;
 
 /**
- * The market will be delivered. It falls to 54000 and comes back at the end of the hour: Ava is 660
- * down at the mark, and another 9892.5 at the mean.
+ * The market falls to 54000 and comes back at the end of the hour; then the operator closes it, and
+ * until the next tick its mark is what it was: Ava is 660 down at the mark, and another 10997.7 at
+ * the mean so far.
  */
 const closing = `
-  change status CLOSE deliveryTime 1760000040000
   index 60000
-  steady 54000 for 20000
+  steady 54000 for 38000
   index 59400
   index 65340
-  shows settlement 55447.5
+  change status CLOSE deliveryTime 1760000040000
+  # 66000 for 0.5 s, 60000 for 1 s, 54000 for 37.25 s, 59400 for 0.25 s.
+  shows settlement 54342.3
 `;
 
 scenario(
   'MAR-4d MAR-7b attack: no account removes collateral that the delivery of the position will cost',
   `
   # 1306.8 would have stayed, the margin at the mark, and the rest would have been the fund's to pay to
-  # Bob. 16320 - 660 - 9892.5 - 653.4 may go.
+  # Bob. 16320 - 660 - 10997.7 - 653.4 may go.
   ${late('isolated')}
   ava collateral +15000
   bob collateral +15000
   ${closing}
   # Of whom it favours nothing is asked.
   bob collateral -15000
-  ava collateral -5114.100001 -> balanceInsufficient "max":5114100000
-  ava collateral -5114.1
-  after 19000
+  ava collateral -4008.900001 -> balanceInsufficient "max":4008900000
+  ava collateral -4008.9
+  after 1000
   index 65340
-  settled 55447.5
+  # And 65340 for 0.75 s.
+  settled 54549.8
   wealth ava bob 56320
   funds insurance 100000 shortfall 0
   `,
@@ -63,11 +66,12 @@ scenario(
   # A tenth of the notional, 6534, would be less.
   ${late('cross')}
   ${closing}
-  ava withdraw 5114.100001 -> balanceInsufficient "max":5114100000
-  ava withdraw 5114.1
-  after 19000
+  ava withdraw 4008.900001 -> balanceInsufficient "max":4008900000
+  ava withdraw 4008.9
+  after 1000
   index 65340
-  settled 55447.5
+  # And 65340 for 0.75 s.
+  settled 54549.8
   funds insurance 100000 shortfall 0
   `,
 );
@@ -75,18 +79,19 @@ scenario(
 scenario(
   'MAR-4d MAR-4c attack: no account loses to another what the delivery of its position will cost',
   `
-  # 5114.1 less the maintenance of 0.1 ETH.
+  # 4008.9 less the maintenance of 2 ETH are 3948.9.
   ${late('cross')}
   ${closing}
   index 3000 ETHUSDT
-  bob sell 0.1 @ 54111.01 ETHUSDT
-  ava buy 0.1 @ 54111.01 IOC ETHUSDT -> marginInsufficient
+  bob sell 2 @ 4974.46 ETHUSDT
+  ava buy 2 @ 4974.46 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
-  bob sell 0.1 @ 54111 ETHUSDT
-  ava buy 0.1 @ 54111 IOC ETHUSDT -> FILLED
-  after 19000
+  bob sell 2 @ 4974.45 ETHUSDT
+  ava buy 2 @ 4974.45 IOC ETHUSDT -> FILLED
+  after 1000
   index 65340
-  settled 55447.5
+  # And 65340 for 0.75 s.
+  settled 54549.8
   funds insurance 100000 shortfall 0
   `,
 );
@@ -94,7 +99,7 @@ scenario(
 scenario(
   'MAR-4d attack: an older bid cannot buy at the mark a position that the delivery price ruins',
   `
-  # Eve's bid would buy at 65340 what settles 9892.5 lower, with 2000; with what that takes it may.
+  # Eve's bid would buy at 65340 what settles 10997.7 lower, with 2000; with what that takes it may.
   ${late('cross')}
   credit eve 2000
   eve leverage 50

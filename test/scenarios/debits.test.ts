@@ -275,8 +275,10 @@ test('BAL-4 the unpaid amount of a fee is waived, and a rebate never exceeds the
   evenLedgers(world);
   play(world, 'credit ben 1');
   const due = 5_500_000 as Money;
-  expect(payRebate(exchange, accountOf(world, 'ben'), { due, collected })).toBe(5_000_000);
-  expect(payRebate(exchange, anna, { due, collected: 0 as Money })).toBe(0);
+  const ben = accountOf(world, 'ben');
+  const other = positionIn(ben, 0 as MarketId);
+  expect(payRebate(exchange, ben, other, { due, collected })).toBe(5_000_000);
+  expect(payRebate(exchange, anna, position, { due, collected: 0 as Money })).toBe(0);
   assertCommandConserves(exchange);
   evenLedgers(world);
   play(world, 'anna has balance 0\nben has balance 6\nfunds feeRevenue 0');

@@ -233,15 +233,15 @@ scenario(
   ben sell AVAXUSDT 150 @ 20
   # ETH 2800: -400; AVAX 18: -300. BTC at its entry: no profit anywhere in it. Anna has -210: ETH at
   # 2800 + 105; then BTC at the mark against Cleo, who has -110; AVAX at 18 + 0.734 (110 / 150 =
-  # 0.7333, up): 0.1 is left of it, and a fee.
+  # 0.7333, up): 0.1 is left of it.
   tick BTCUSDT=60000 ETHUSDT=2800 AVAXUSDT=18
   deleveraged ETHUSDT anna ben 2@2905
   deleveraged BTCUSDT anna cleo 0.05@60000
   deleveraged AVAXUSDT cleo ben 150@18.734
-  charged cleo 0.1
+  charged
   anna has balance 0
-  cleo has balance 0
-  funds shortfall 0 insurance 0.1
+  cleo has balance 0.1
+  funds shortfall 0 insurance 0
   `,
 );
 
@@ -252,7 +252,7 @@ scenario(
   # -200, Fay, long 6 ETH, 510 + 600 - 1260 = -150, Emil -100. Anna closes against Ben, whose rank is
   # the best; Fay's ETH at 2790 + 150 / 6, then her BTC by the book, at Gil's price. So nobody of the
   # ranking is left for Emil, though Gil is opposite: 54000 + 100 / 0.1. Nobody has a deficit.
-  market BTCUSDT ${free}
+  market BTCUSDT ${free} priceBand 0.1
   market ETHUSDT ${free}
   credit anna 400
   credit ben 10000

@@ -32,11 +32,11 @@ scenario(
   index 58399.9
   deleveraged anna ben 0.01@58205.4
   flags anna no
-  # What a tick leaves is the fund's, as a fee: 0.0007.
-  charged anna 0.0007
-  anna has balance 0
+  # A deleveraging has no fee (LIQ-3c): what a tick leaves is hers.
+  charged
+  anna has balance 0.0007
   ben has position 0 balance 10017.946
-  funds feeRevenue 0 insurance 0.0007
+  funds feeRevenue 0 insurance 0
   `,
 );
 

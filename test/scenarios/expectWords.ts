@@ -104,6 +104,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     unrealized: moneyText(figures.unrealized),
     equity: moneyText(figures.equity),
     maintenance: moneyText(figures.maintenance),
+    rate: String(inMarket.maintenanceRate / 1e8),
     position: lotsText(market, position.lots),
     entry: moneyText(position.entry),
     entryPrice: entryPriceText(market, position),
@@ -164,8 +165,8 @@ function expectMarket(world: World, words: string[], where: string): void {
     last: ticksText(market, market.figures.last),
     // Millionths of a tick.
     premium: String(market.prices.premium),
-    fundingRate: formatTrimmed(fundingRateOf(market), 8),
-    hourlyRate: formatTrimmed(hourlyFundingRate(market), 8),
+    fundingRate: formatTrimmed(fundingRateOf(market, world.exchange.time), 8),
+    hourlyRate: formatTrimmed(hourlyFundingRate(market, world.exchange.time), 8),
     nextFunding: String(nextFundingTime(market, world.exchange.time)),
     tradeId: String(market.figures.tradeId),
     maxLeverage: String(market.terms.maxLeverage),

@@ -112,8 +112,9 @@ test('SYM-2b TRG-6 a due trigger of a settled market never fires and ends with t
       perform(exchange, stopCommand(stop));
     }
   }
-  play(world, 'change status CLOSE deliveryTime 1760000040000\nindex 58000');
+  play(world, 'index 58000');
   expect(isDue(exchange)).toBe(true);
+  play(world, 'change status CLOSE deliveryTime 1760000040000');
   play(world, 'after 60000\nindex 58000\nmarket ETHUSDT\nindex ETHUSDT 3000');
   expect(waitingIn(exchange)).toBe(0);
   expect(isDue(exchange)).toBe(false);

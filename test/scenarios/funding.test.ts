@@ -255,9 +255,10 @@ scenario(
 );
 
 scenario(
-  'FUND-3 with boundaries eight hours apart the rate is that of the moment of settlement',
+  'FUND-1b FUND-3 two boundaries of eight hours apart: each is paid at the rate of its own interval',
   `
-  # At 16:00 as it stands; before 00:00 Ben takes the house its part: no imbalance is left.
+  # At 16:00 as it stood. 3.25 s later Ben takes the part of the house: until 00:00 the imbalance was 1
+  # for 3.25 of 28,800 s: 0.01 x 3.25 / 28800 = 0.00000113.
   market BTCUSDT makerFee 0 takerFee 0
   credit anna 10000
   credit ben 10000
@@ -278,9 +279,9 @@ scenario(
   prices sim=60000 after 1000
   prices sim=60000 after 1000
   prices sim=60000 after 1000
-  paid anna 0 ben 0
-  funded 1760054400000 0
-  anna has balance 9940
+  paid anna -0.00678 ben 0.00678
+  funded 1760054400000 0.00000113
+  anna has balance 9939.99322
   mm has balance 10060
   `,
 );

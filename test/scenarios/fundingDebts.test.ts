@@ -132,7 +132,10 @@ scenario(
   `,
 );
 
-/** Anna's 0.004 came to the fund at 58200, the mark being 58400; Ben is short 0.004. */
+/**
+ * Anna's 0.004 came to the fund at 58200, the mark being 58400; Ben is short 0.004. Only from then on
+ * is there open interest (FUND-1b).
+ */
 const held = (insurance: string) => `
   market BTCUSDT ${free} liquidationFeeRate 0
   credit anna 7.2
@@ -140,6 +143,8 @@ const held = (insurance: string) => `
   credit cleo 10000
   credit mm 10000
   house mm
+  house anna
+  house ben
   insurance ${insurance}
   index 60000
   anna leverage 50
@@ -147,6 +152,7 @@ const held = (insurance: string) => `
   ben sell 0.004 @ 60000
   index 58400
   takenOver anna 0.004@58200
+  house ben off
 `;
 
 scenario(
@@ -222,8 +228,11 @@ scenario(
   # drains what it may spend, 999.2: 0.8 are left. At 9:00 it owes by 0.00923077 2.14153864, up:
   # 1.341539 lack of 53.538466 + 2.141538 that are owed; of what is owed, Ben gets 2.141538 x
   # 54.338465 / 55.680004 = 2.08994.., Mm 53.538466 x the same, both down.
-  ${held('1000').replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')}
+  ${held('1000')
+    .replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')
+    .replace('house ben off', '')}
   index 58000
+  house ben off
   cleo buy 0.1 @ 58000
   mm sell 0.1 @ 58000
   after 5001
@@ -275,11 +284,11 @@ scenario(
 scenario(
   'LIQ-5 PRC-4 an account that then fails in a market that is not live waits for its next price',
   `
-  # Gus, long 0.1 BTC from 60000 and 1 XRP from 100 with 130, pays 90 of funding for XRP: 40, of 60
-  # and 1. XRP is sold, with a fee of 0.5; BTC, silent for 5 s, is left until it ticks.
+  # Gus, long 0.1 BTC from 60000 and 1 XRP from 100 with 129.9, pays 90 of funding for XRP: 39.9, of 60
+  # and 1. XRP is sold, without a fee (LIQ-3c); BTC, silent for 5 s, is left until it ticks.
   market BTCUSDT ${free}
   market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
-  credit gus 130
+  credit gus 129.9
   credit mm 10000
   house mm
   tick BTCUSDT=60000 XRPUSDT=100
@@ -296,11 +305,11 @@ scenario(
   funding settle XRPUSDT
   paid gus -90 mm 90
   liquidated gus mm 1@100
-  charged gus 0.5
-  gus has equity 39.5 maintenance 60 position 0.1 flagged yes
+  charged
+  gus has equity 39.9 maintenance 60 position 0.1 flagged yes
   index 60000
   liquidated gus mm 0.1@60000
   charged gus 30
-  gus has balance 9.5 flagged no
+  gus has balance 9.9 flagged no
   `,
 );

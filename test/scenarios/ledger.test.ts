@@ -51,8 +51,9 @@ scenario(
   credit dora 10000
   credit cleo 10000
   insurance 100
+  after 750
   tick BTCUSDT=54000 ETHUSDT=3000
-  steady 54000 for 98000
+  steady 54000 for 97760
   tick BTCUSDT=59000 ETHUSDT=3000
   anna leverage 50
   anna buy 0.1 @ 59000

@@ -281,15 +281,15 @@ const halfway = `
 scenario(
   'LIQ-1 LIQ-1a steps are 30 s apart',
   `
-  # The bankruptcy price is 58800 - 2200 / 4 = 58250. Loss 1.513 x 500 = 756.5, fee 0.005 x 88207.9
-  # = 441.0395: equity 1002.4605 against maintenance 1462.356, two thirds of which are 974.904. The
-  # second step: (1754.8272 - 1002.4605) / 411.6 = 1.8279..: 1.828 at 58700. Loss 182.8, fee 0.005 x
-  # 107303.6 = 536.518: equity 283.1425, maintenance 387.492, two thirds 258.328.
+  # The bankruptcy price is 58800 - 2200 / 4 = 58250. The loss is 1.513 x 500 = 756.5, and no fee is
+  # taken (LIQ-3c): equity 1443.5 against maintenance 1462.356. The second step: (1754.8272 - 1443.5)
+  # / 411.6 = 0.7563..: 0.757 at 58700. Loss 75.7; of the fee of 0.005 x 44435.9 = 222.1795 only
+  # 147.112 are taken, which leave 1.2 x 1017.24 = 1220.688.
   ${halfway}
   liquidated anna cleo 1.513@58300
-  charged anna 441.0395
+  charged
   flags anna yes
-  anna has position 2.487 equity 1002.4605 maintenance 1462.356 flagged yes
+  anna has position 2.487 equity 1443.5 maintenance 1462.356 flagged yes
   dora buy 4 @ 58700
   index 58800
   liquidated
@@ -299,49 +299,44 @@ scenario(
   anna has position 2.487
   # 250 + 29499 + 250 + 1 ms.
   prices sim=58800 after 1
-  liquidated anna dora 1.828@58700
-  charged anna 536.518
-  anna has position 0.659 equity 283.1425 maintenance 387.492 flagged yes
-  # The rest is below 100,000: whole, when its turn has come. Equity 0.5 % of 0.659 x 58700 =
-  # 193.41650 less, and 65.9 of loss: 23.826.
-  index 58800
-  liquidated
-  steady 58800 for 30000
-  anna has position 0 balance 23.826 flagged no
+  liquidated anna dora 0.757@58700
+  charged anna 147.112
+  flags anna no
+  anna has position 1.73 equity 1220.688 maintenance 1017.24 flagged no
   `,
 );
 
 scenario(
   'LIQ-1 below two thirds of Σ maintenance the whole position is closed without a wait',
   `
-  # A quarter of a second later at 58700: equity 1002.4605 - 248.7 = 753.7605; maintenance 1459.869,
-  # two thirds 973.246. All 2.487, though 145,986.9 of notional; at 58690 a loss of 24.87. The fee
-  # of 0.5 % of 145962.03 would be 729.81015; 728.8905 of equity are left and taken.
+  # A quarter of a second later at 58600: equity 1443.5 - 497.4 = 946.1; maintenance 1457.382, two
+  # thirds 971.588. All 2.487, though 145,738.2 of notional; at 58590 a loss of 24.87, and a fee of
+  # 0.5 % of 145713.33.
   ${halfway}
-  dora buy 4 @ 58690
-  index 58700
-  liquidated anna dora 2.487@58690
-  charged anna 728.8905
-  anna has position 0 balance 0 flagged no
+  dora buy 4 @ 58590
+  index 58600
+  liquidated anna dora 2.487@58590
+  charged anna 728.56665
+  anna has position 0 balance 192.66335 flagged no
   `,
 );
 
 scenario(
   'LIQ-1 marginInsufficient: a flagged account may only reduce, and the flag ends at 1.2',
   `
-  # At 59000: equity 1002.4605 + 2.487 x 200 = 1499.8605, maintenance 1467.33, 1.2 times 1760.796:
-  # nothing more is closed, also after 30 s. At 59200: 1997.2605 against 1.2 x 1472.304 = 1766.7648.
+  # At 58900: equity 1443.5 + 2.487 x 100 = 1692.2, maintenance 1464.843, 1.2 times 1757.8116:
+  # nothing more is closed, also after 30 s. At 59200: 2438.3 against 1.2 x 1472.304 = 1766.7648.
   ${halfway}
   dora buy 4 @ 58700
-  index 59000
+  index 58900
   liquidated
   anna buy 0.001 @ 40000 -> marginInsufficient
   anna sell 2.488 @ 59500 -> marginInsufficient
   anna sell 2.487 @ 59500 -> NEW
   anna sell 2.487 @ 60000 reduceOnly -> NEW
   anna cancelAll
-  steady 59000 for 31000
-  anna has position 2.487 equity 1499.8605 flagged yes
+  steady 58900 for 31000
+  anna has position 2.487 equity 1692.2 flagged yes
   index 59200
   flags anna no
   # It may open again once it has its initial margin.
@@ -355,13 +350,13 @@ scenario(
   'LIQ-1 LIQ-1b the flag ends with the last position, in the command that closes it',
   `
   ${halfway}
-  index 59000
-  dora buy 2.487 @ 59000
+  index 58900
+  dora buy 2.487 @ 58900
   anna has flagged yes
-  anna sell 2.487 @ 59000 reduceOnly -> FILLED
+  anna sell 2.487 @ 58900 reduceOnly -> FILLED
   flags anna no
-  # 7000 - 1.513 x 1700 - 441.0395 - 2487.
-  anna has flagged no balance 1499.8605
+  # 7000 - 1.513 x 1700 - 2.487 x 1100.
+  anna has flagged no balance 1692.2
   anna buy 0.001 @ 40000 -> NEW
   `,
 );

@@ -165,15 +165,15 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 MAR-7 isolated: the fee takes at most the equity left of the position, with its remaining lots',
+  'LIQ-3c MAR-7 isolated: no fee takes what the remaining lots need',
   `
-  # 0.09 at 57010 free 270 and lose 269.1; the other 0.01 have 30 - 25. Of 25.6545 that are 5.9.
+  # 0.09 at 57010 free 270 and lose 269.1; the other 0.01 have 30.9 - 25 = 5.9, of 1.2 x 5.75 = 6.9.
   ${alone}
   cleo buy 0.09 @ 57010
   index 57500
   liquidated anna cleo 0.09@57010
-  charged anna 5.9
-  anna has position 0.01 held 30 available 395 flagged yes
+  charged
+  anna has position 0.01 held 30.9 available 400 flagged yes
   `,
 );
 

@@ -131,9 +131,10 @@ scenario(
   cleo buy 0.05 @ 56400
   index 56500
   liquidated anna cleo 0.05@56400
-  # At 55900 the rest has 400 - 180 - 14.1 - 205 = 0.9 of 27.95: 55900 - 18, against Ben.
+  # The fee is 11.1 (LIQ-3c). At 55900 the rest has 400 - 180 - 11.1 - 205 = 3.9 of 27.95: 55900 - 78,
+  # against Ben.
   index 55900
-  deleveraged anna ben 0.05@55882
+  deleveraged anna ben 0.05@55822
   after 86400000
   anna has volume 6000
   ben has volume 6000

@@ -131,14 +131,14 @@ scenario(
 scenario(
   'LIQ-1c MAR-7 isolated: collateral that a partial fill of the step releases stays with the rest',
   `
-  # At 57500 50 of 57.5, all is for sale. 0.04 at 57400 free 120, lose 104 and pay 11.48: 4.52 stay:
-  # 180 + 4.52 - 150 = 34.52 of 34.5. Above 1.2 times, 41.4, the flag would fall.
+  # At 57500 50 of 57.5, all is for sale. 0.04 at 57200 free 120 and lose 112: 8 stay: 180 + 8 - 150 =
+  # 38 of 34.5. Only from 1.2 times, 41.4, on would the flag fall and a fee be taken.
   ${alone}
-  cleo buy 0.04 @ 57400
+  cleo buy 0.04 @ 57200
   tick BTCUSDT=57500 ETHUSDT=3000
-  liquidated anna cleo 0.04@57400
-  charged anna 11.48
-  anna has position 0.06 held 184.52 available 400 flagged yes
+  liquidated anna cleo 0.04@57200
+  charged
+  anna has position 0.06 held 188 available 400 flagged yes
   # It stands, and is not closed further.
   cleo buy 0.06 @ 57400
   tick BTCUSDT=57500 ETHUSDT=3000
@@ -150,10 +150,10 @@ scenario(
 scenario(
   'LIQ-1c MAR-7 isolated: a step that frees nothing leaves the collateral as it is',
   `
-  # At 58300 the 2647.75 lose 2572.1 and owe 441.0395 of fee: 365.3895 of it come from available.
-  ${large('58300')}
-  charged anna 441.0395
-  anna has position 2.487 held 4352.25 available 5634.6105 flagged yes
+  # At the bankruptcy price, 58250, the released 2647.75 are lost; a fee would take what the rest needs.
+  ${large('58250')}
+  charged
+  anna has position 2.487 held 4352.25 available 6000 flagged yes
   `,
 );
 
@@ -311,7 +311,7 @@ scenario(
   `
   # The profit goes: at 59000 equity is 350 - 100 = 250 against 59 + 90 = 149; ETH at 2950 takes
   # 150: 100 against 59 + 88.5 = 147.5, not below two thirds, 98.3. ETH has the larger maintenance:
-  # sold at the mark, the fee is 44.25: 55.75 against 59, two thirds 39.3: BTC waits 30 s.
+  # sold at the mark, of a fee of 44.25 only 29.2 are taken: 1.2 x 59 = 70.8 are left, and BTC stays.
   ${unified}
   anna buy ETHUSDT 3 @ 3000
   cleo sell ETHUSDT 3 @ 3000
@@ -321,9 +321,9 @@ scenario(
   cleo buy 0.1 @ 59000
   tick BTCUSDT=59000 ETHUSDT=2950
   liquidated anna cleo 3@2950
-  charged anna 44.25
-  anna has uncovered 0 equity 55.75 flagged yes
-  # 350 - 150 - 44.25.
-  anna has balance 155.75
+  charged anna 29.2
+  anna has uncovered 0 equity 70.8 flagged no
+  # 350 - 150 - 29.2.
+  anna has balance 170.8
   `,
 );

@@ -44,18 +44,18 @@ scenario(
   'LIQ-1 the next position follows in the same command when the first was not enough',
   `
   # BTC at 56500, ETH at 2962: equity 42, maintenance 56.5 + 29.62 = 86.12: below two thirds. BTC
-  # first: 42 x 56.5 / 86.12 = 27.55 for 0.1, so down to 56500 - 275.5; at 56300 a loss of 20 and no
-  # more than the 22 that are left as a fee, of 28.15. Nothing is left: ETH is sold too; at equity 0
-  # and below the index test does not apply, and its bankruptcy price is the mark.
+  # first: 42 x 56.5 / 86.12 = 27.55 for 0.1, so down to 56500 - 275.5; at 56270 a loss of 23 and no
+  # fee (LIQ-3c). 19 are left, below two thirds of 29.62, 19.75: ETH is sold too, and the fee is 0.5 %
+  # of 2962.
   ${pair}
-  cleo buy 0.1 @ 56300
+  cleo buy 0.1 @ 56270
   cleo buy ETHUSDT 1 @ 2962
   tick BTCUSDT=56500 ETHUSDT=2962
-  liquidated anna cleo 0.1@56300 anna cleo 1@2962
-  charged anna 22
-  anna has position 0 balance 0 flagged no
+  liquidated anna cleo 0.1@56270 anna cleo 1@2962
+  charged anna 14.81
+  anna has position 0 balance 4.19 flagged no
   anna has position 0 ETHUSDT
-  funds insurance 22 shortfall 0
+  funds insurance 14.81 shortfall 0
   `,
 );
 
@@ -63,9 +63,9 @@ scenario(
   'PRC-4 LIQ-1 a stale position counts at its last mark and is never chosen',
   `
   # BTC fell to 57000 and fell silent. ETH at 2950: equity 430 - 300 - 50 = 80, maintenance 57 +
-  # 29.5 = 86.5. BTC has the larger maintenance, but ETH is sold; the fee is 14.75. 65.25 stand
-  # against 57, not against 68.4: flagged. BTC comes back at 56850: 50.25 against 56.85; 30 s after
-  # the step it is sold, at 56800: 5 of loss, 28.4 of fee.
+  # 29.5 = 86.5. BTC has the larger maintenance, but ETH is sold; the fee of 14.75 is cut to 11.6, which
+  # leave 1.2 x 57 = 68.4. BTC comes back at 56850: 53.4 against 56.85; 30 s after the step it is
+  # sold, at 56800: 5 of loss, 28.4 of fee.
   ${pair}
   cleo buy 0.1 @ 56800
   cleo buy ETHUSDT 1 @ 2950
@@ -73,17 +73,17 @@ scenario(
   after 4751
   index ETHUSDT 2950
   liquidated anna cleo 1@2950
-  charged anna 14.75
-  flags anna yes
-  anna has position 0.1 equity 65.25 maintenance 57 flagged yes
+  charged anna 11.6
+  flags anna yes anna no
+  anna has position 0.1 equity 68.4 maintenance 57 flagged no
   index 56850
-  anna has position 0.1 equity 50.25 maintenance 56.85
+  anna has position 0.1 equity 53.4 maintenance 56.85
   after 29250
   index 56850
   anna has position 0.1
   index 56850
   liquidated anna cleo 0.1@56800
-  anna has position 0 balance 16.85 flagged no
+  anna has position 0 balance 20 flagged no
   `,
 );
 
@@ -182,10 +182,10 @@ scenario(
 scenario(
   'LIQ-1 LIQ-1a the mark less the band bounds the sale when the bankruptcy price is further away',
   `
-  # Bankruptcy price 56000, 56500 less 2 % is 55370, so the first bounds. With a band of 0.3 %:
+  # Bankruptcy price 56100, 56500 less 2 % is 55370, so the first bounds. With a band of 0.3 %:
   # 56330.5. The bid at 56330 is not met; nothing waits 30 s for what was left over.
   market BTCUSDT ${free} markBand 0.003
-  credit anna 400
+  credit anna 390
   credit ben 10000
   credit cleo 10000
   index 60000
@@ -197,7 +197,7 @@ scenario(
   liquidated anna cleo 0.04@56331
   anna has position 0.06 flagged yes
   cleo buy 0.01 @ 56330.5
-  # Equity 50 - 6.76 - 11.2662 = 31.9738; bankruptcy price 56500 - 532.8.
+  # Equity 40 - 6.76 = 33.24, without a fee (LIQ-3c); bankruptcy price 56500 - 554.
   index 56500
   liquidated anna cleo 0.01@56330.5
   anna has position 0.05

@@ -236,17 +236,18 @@ scenario(
   market BTCUSDT
   ${traders}
   change status CLOSE deliveryTime 1760004000000
-  steady 60000 for 399000
+  steady 60000 for 398750
   shows minutes 7
-  # The seconds of 1760000400250 … 1760002199250: thirty minutes of sixty ticks.
+  # From 1760000400000 to 1760002200000: thirty minutes.
   steady 61000 for 1800000
   steady 62000 for 1800000
   shows minutes 61 delivery waits
-  after 2400750
+  after 2401000
   shows delivery due
   steady 66000 for 3000
   events marketSettled 1
-  shows minutes 61
+  # The last index stood for two minutes, one of them after the hour and one begun.
+  shows minutes 62
   # 0.1 bought at 60000, less 1.2 of fees.
   anna has balance 10148.8 position 0
   `,
@@ -262,6 +263,9 @@ scenario(
   shows settlement 60000
   after 500
   index 61000
+  # It has stood for no time yet, and 60000 not within the hour.
+  shows settlement 61000 minutes 1
+  index 61500
   shows settlement 61000 minutes 2
   index 61500
   shows settlement 61250

@@ -7,12 +7,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { IndexPrice } from '../../src/engine/command.ts';
-import {
-  isMarketLive,
-  type Market,
-  restrictionOf,
-  settlementTicks,
-} from '../../src/engine/market.ts';
+import { isMarketLive, type Market, restrictionOf } from '../../src/engine/market.ts';
+import { settlementTicks } from '../../src/engine/settlementTicks.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
 import { marketOf, option, scaled, ticksText, type World } from './world.ts';
 

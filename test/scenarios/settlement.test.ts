@@ -9,7 +9,7 @@ const free = 'makerFee 0 takerFee 0 fundingFactor 0';
 scenario(
   'SYM-2 orders end as DELISTING, triggers as EXPIRED, and positions are realised at the mean',
   `
-  # (60000 + 60300) / 2; the tick that settles, at 61000, is none of the hour's. Anna, long 0.1 from
+  # 60000 for 19.875 s, 60300 for as long; the tick that settles, at 61000, is none of the hour's. Anna, long 0.1 from
   # 60000, gains 15, Ben loses them.
   market BTCUSDT ${free}
   credit anna 10000
@@ -23,8 +23,9 @@ scenario(
   change status CLOSE deliveryTime 1760000040000
   anna sell 0.05 @ 70000 reduceOnly id out
   anna cancel out
+  after 19625
   index 60300
-  after 39250
+  after 19625
   events marketSettled 0
   index 61000
   settled 60150
@@ -44,10 +45,10 @@ scenario(
   market BTCUSDT ${free}
   market ETHUSDT ${free}
   tick BTCUSDT=60000 ETHUSDT=3000.01
-  tick BTCUSDT=60000.1 ETHUSDT=3000.02
+  tick BTCUSDT=60000.1 ETHUSDT=3000.02 after 19875
   change status CLOSE deliveryTime 1760000040000
   change status CLOSE deliveryTime 1760000040000 ETHUSDT
-  tick BTCUSDT=60000 ETHUSDT=3000 after 39500
+  tick BTCUSDT=60000 ETHUSDT=3000 after 19875
   # 600000.5 and 300001.5 ticks.
   settled 60000 3000.02
   `,
@@ -64,8 +65,9 @@ scenario(
   anna buy 0.001 @ 1.003
   ben sell 0.001 @ 1.003
   change status CLOSE deliveryTime 1760000040000
+  after 19625
   index 1.005
-  after 39250
+  after 19625
   index 1.005
   settled 1.004
   delivered anna 0.000001 ben -0.000001
@@ -94,7 +96,7 @@ scenario(
   `,
 );
 
-/** The mean is 54050: 99 indexes of 54000 and one of 59000, from where Anna is long 0.1. */
+/** The mean is 54050: 54000 for 98.01 s, then 59000 for 0.99 s; Anna is long 0.1 from there. */
 const fallen = `
   market BTCUSDT ${free}
   market ETHUSDT ${free}
@@ -102,8 +104,9 @@ const fallen = `
   credit ben 10000
   credit dora 10000
   credit cleo 10000
+  after 750
   tick BTCUSDT=54000 ETHUSDT=3000
-  steady 54000 for 98000
+  steady 54000 for 97760
   tick BTCUSDT=59000 ETHUSDT=3000
   anna leverage 50
   anna buy 0.1 @ 59000
@@ -242,12 +245,13 @@ scenario(
 scenario(
   'SYM-2 LIQ-5 an account without equity after a delivery is closed in it, even if no other market ticks',
   `
-  # The mean of 99 indexes of 54000 and one of 59000 takes 495 of the profit of 500 that carried
+  # The mean, of 54000 for 98.01 s and 59000 for 0.99 s, takes 495 of the profit of 500 that carried
   # ETH, 1 long and 300 down: 200 + 5 - 300 = -95. ETH, priced a while ago, ends at 2700 + 95.
   market BTCUSDT ${free}
   market ETHUSDT ${free}
   credit anna 200
   credit ben 10000
+  after 750
   tick BTCUSDT=54000 ETHUSDT=3000
   anna leverage 50
   anna leverage 50 ETHUSDT
@@ -255,11 +259,11 @@ scenario(
   ben sell 0.1 @ 54000
   anna buy ETHUSDT 1 @ 3000
   ben sell ETHUSDT 1 @ 3000
-  change status CLOSE deliveryTime 1760000100000
-  steady 54000 for 98000
+  steady 54000 for 97760
   index 59000
   index ETHUSDT 2700
   anna has equity 400
+  change status CLOSE deliveryTime 1760000100000
   after 1000
   index 59000
   settled 54050
@@ -281,10 +285,11 @@ scenario(
   anna leverage 50
   anna buy 0.004 @ 60000
   ben sell 0.004 @ 60000
+  after 19625
   index 58400
   takenOver anna 0.004@58200
   change status CLOSE deliveryTime 1760000040000
-  after 39500
+  after 19625
   index 58400
   settled 59200
   delivered fund 4 ben 3.2

@@ -7,13 +7,14 @@ import { createWorld } from './world.ts';
 
 const free = 'makerFee 0 takerFee 0 fundingFactor 0';
 
-/** The mean is 54050: 99 indexes of 54000 and one of 59000, from where Anna is long 0.1 on 130. */
+/** The mean is 54050: 54000 for 98.01 s, 59000 for 0.99 s; from there Anna is long 0.1 on 130. */
 const fallen = (credits: string, opened = ''): string => `
   market BTCUSDT ${free}
   market ETHUSDT ${free}
   ${credits}
+  after 750
   tick BTCUSDT=54000 ETHUSDT=3000
-  steady 54000 for 98000
+  steady 54000 for 97760
   tick BTCUSDT=59000 ETHUSDT=3000
   anna leverage 50
   anna buy 0.1 @ 59000
@@ -97,7 +98,7 @@ scenario(
   `,
 );
 
-/** DUST: 99 indexes of 0.982 and one of 1.003 make 0.98221: 982 ticks. */
+/** DUST: 0.982 for 98.25 s and 1.003 for 1.5 s make 0.9823: 982 ticks. */
 const dust = (credits: string, opened: string): string => `
   market DUSTUSDT ${free} minOrderSize 0.000001
   ${credits}

@@ -317,30 +317,17 @@ scenario(
 scenario(
   'LIQ-3 the fund gets a fee of 0.5 % of all that one step closed, at most the equity left',
   `
-  # Long 0.01 BTC and 0.01 SOL from 60000 with 39; at 58400 7 of 11.68. BTC first, down to 58400 -
-  # 350: 0.004 sold at 58200; 6.2 are below 6.2293. The fund takes 0.006 at 58400 - 387.5. The fee
-  # is 0.005 x (232.8 + 348.075) = 2.904375: 3.875 - 2.904375 = 0.970625. SOL at 58400 - 97:
-  # 0.000625 are left.
-  market BTCUSDT ${free}
-  market SOLUSDT ${free}
-  credit anna 39
-  credit ben 10000
-  credit cleo 10000
-  insurance 10000
-  tick BTCUSDT=60000 SOLUSDT=60000
-  anna leverage 50
-  anna leverage 50 SOLUSDT
-  anna buy 0.01 @ 60000
-  anna buy 0.01 @ 60000 SOLUSDT
-  ben sell 0.01 @ 60000
-  ben sell 0.01 @ 60000 SOLUSDT
+  # Long 0.01 from 60000 with 19; at 58400 3 of 5.84. Down to 58400 - 300: 0.004 sold at 58200; 2.2
+  # are below 2.336. The fund takes 0.006 at 58400 - 366.6, up. The fee would be 0.005 x (232.8 +
+  # 348.2004) = 2.905002; the 0.0004 that rounding leaves are taken.
+  ${start('19', '10000', free)}
   cleo buy 0.004 @ 58200
-  tick BTCUSDT=58400 SOLUSDT=58400
+  index 58400
   liquidated anna cleo 0.004@58200
-  takenOver anna 0.006@58012.5 anna 0.01@58303
-  charged anna 2.904375 anna 0.000625
+  takenOver anna 0.006@58033.4
+  charged anna 0.0004
   anna has balance 0
-  funds insurance 10002.905 feeRevenue 0
+  funds insurance 10000.0004 feeRevenue 0
   `,
 );
 

@@ -56,7 +56,7 @@ test('AUTH-2 AUTH-3 the exchange understands every way in which a client signs',
         const sent = world.send(method, path, sending);
         pending.push(sent.then(({ status, text }) => onReply(answeredText(status, text))));
       },
-      connect: () => expect.fail('nobody connects'),
+      connect: () => expect.fail('no client connects'),
     };
     const fake = createFakeNetwork();
     const clock = { ...fake.world.clock, now: world.clock.now };

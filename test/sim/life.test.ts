@@ -34,7 +34,7 @@ const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
   ['loseLastBatch', 'kill', /was promised, the log now ends at/],
   // Trading does not know a repeated request that replay knows.
   ['forgetIdempotency', 'kill', /differ|was .*, recovered is/],
-  ['loseHistoryRow', 'databaseDown', /history: ledger lacks/],
+  ['loseHistoryRow', 'databaseDown', /history: ledger does not have/],
 ];
 
 /** The violation that the first of several seeds shows: not every run reveals a mistake. */

@@ -62,10 +62,10 @@ describe('linearizability', () => {
   });
 
   test.each([
-    ['a state that was left', 'PARTIALLY_FILLED 2/5', 'NEW 0/5'],
-    ['an order that has come back', 'CANCELED 2/5', 'PARTIALLY_FILLED 2/5'],
-    ['an acknowledged order that nobody sees', 'NEW 0/5', ''],
-    ['a fill that is gone', 'PARTIALLY_FILLED 2/5', 'CANCELED 0/5'],
+    ['an earlier state', 'PARTIALLY_FILLED 2/5', 'NEW 0/5'],
+    ['an order that is open again', 'CANCELED 2/5', 'PARTIALLY_FILLED 2/5'],
+    ['an acknowledged order that is missing', 'NEW 0/5', ''],
+    ['a fill that is missing', 'PARTIALLY_FILLED 2/5', 'CANCELED 0/5'],
   ])('%s is refused', (_what, before, after) => {
     const history = createHistory();
     see(history, ask(history), [order(before)]);
@@ -182,16 +182,16 @@ describe('the slow book', () => {
   });
 
   test.each([
-    ['a trade that nobody was told of', change('traded', () => undefined)],
+    ['a trade without an event', change('traded', () => undefined)],
     [
       'more than was traded',
       change('traded', (event) => ({ ...event, lots: plus(event.lots, 1) })),
     ],
     ['a trade at another price', change('traded', (e) => ({ ...e, ticks: plus(e.ticks, 1) }))],
     ['an end without an order', change('orderPlaced', () => undefined)],
-    ['an order that goes on after its end', change('orderEnded', () => undefined)],
+    ['an order that continues after its end', change('orderEnded', () => undefined)],
     [
-      'a modification told wrongly',
+      'a modification with a wrong event',
       change('orderModified', (e) => ({ ...e, lots: plus(e.lots, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {
@@ -223,18 +223,18 @@ describe('the ledger', () => {
   });
 
   test.each([
-    ['a credit that nobody was told of', change('credited', () => undefined)],
+    ['a credit without an event', change('credited', () => undefined)],
     ['a credit of another size', change('credited', (e) => ({ ...e, amount: plus(e.amount, 1) }))],
     ['a trade without its rows', change('traded', () => undefined)],
     [
-      'a fee that is not the fee',
+      'a wrong fee',
       change('traded', (event) => ({
         ...event,
         taker: { ...event.taker, fee: plus(event.taker.fee, 1) },
       })),
     ],
     [
-      'funding that is not what was paid',
+      'a wrong amount of funding',
       change('fundingPaid', (event) => ({ ...event, amount: plus(event.amount, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {

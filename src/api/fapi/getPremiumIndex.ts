@@ -32,18 +32,25 @@ export const getPremiumIndex = defineQuery({
   summary: 'Mark, index and funding rate of one symbol or of all.',
   parameters: optionalSymbol,
   response: oneOrAllSchema(row),
-  query: ({ deployment, now }, { symbol }) =>
-    oneOrAll(symbol, marketsOf(deployment.exchange), (market) => premiumRecord(market, now)),
+  query: ({ deployment, now }, { symbol }) => {
+    const { exchange } = deployment;
+    return oneOrAll(symbol, marketsOf(exchange), (market) => {
+      return premiumRecord(market, { now, batch: exchange.time });
+    });
+  },
 });
 
-function premiumRecord(market: Market, now: Time): object {
+/** `batch`: the engine's time, up to which the rate is averaged (FUND-1b). */
+type Times = { readonly now: Time; readonly batch: Time };
+
+function premiumRecord(market: Market, { now, batch }: Times): object {
   return {
     symbol: market.symbol,
     markPrice: priceText(market.prices.mark, market),
     indexPrice: priceText(market.prices.index, market),
     // The index, except in the last hour before the market's delivery (SYM-2).
     estimatedSettlePrice: priceText(settlementTicks(market), market),
-    lastFundingRate: rateText(fundingRateOf(market)),
+    lastFundingRate: rateText(fundingRateOf(market, batch)),
     // There is no interest component.
     interestRate: '0.00000000',
     nextFundingTime: nextFundingTime(market, now),

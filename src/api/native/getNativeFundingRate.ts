@@ -37,10 +37,11 @@ export const getNativeFundingRate = defineQuery({
     short_oi_usd: decimalText(),
     time: timeNumber(),
   }),
-  query: ({ now }, { symbol: market }) => {
+  query: ({ deployment, now }, { symbol: market }) => {
     const { terms, prices, symbol } = market;
-    const rate = fundingRateOf(market);
-    const hourly = hourlyFundingRate(market);
+    const { time } = deployment.exchange;
+    const rate = fundingRateOf(market, time);
+    const hourly = hourlyFundingRate(market, time);
     const { longNotional, shortNotional } = openInterestOf(market);
     return answerJson({
       symbol,

@@ -27,6 +27,9 @@ const moreSchema = exactObject({
   margin_mode: enumerations.marginMode,
   collateral: decimalText(),
   uncovered: decimalText('Margin that unrealised profit stands in for (unified).'),
+  maintenance_margin_rate: decimalText(
+    'Of this position: by the brackets in which its quantity opened (MAR-10).',
+  ),
   margin_ratio: decimalText(
     'Maintenance margin / equity of the account, or of an isolated position; at most 100.',
   ),
@@ -81,6 +84,7 @@ function detailsOf(
     margin_mode: account.marginMode,
     collateral: moneyText(position.collateral),
     uncovered: moneyText(position.uncovered),
+    maintenance_margin_rate: rateText(positionFigures(exchange, position).maintenanceRate),
     margin_ratio: rateText(isolated ? isolatedRatio(exchange, position) : ratio),
     flagged: isFlagged(account, position),
     adl_quantile: quantiles === undefined ? null : (quantiles.get(position.market) ?? 0),

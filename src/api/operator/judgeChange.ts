@@ -9,7 +9,8 @@ import {
   termsAfter,
 } from '../../engine/marketTerms.ts';
 import { liquidatedByTerms, noLiquidations } from '../../engine/views/liquidatedBy.ts';
-import type { Market } from '../../engine/views/market.ts';
+import { changesSettling, type Market } from '../../engine/views/market.ts';
+import type { Time } from '../../units/units.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Value } from '../fields.ts';
 import { rateText } from '../grid.ts';
@@ -60,17 +61,16 @@ export function judgeChange(
       stale.map((term) => `expected_${term}=${present[term]}`),
     );
   }
-  const changed = changedTerms(market, terms, status);
+  const wanted = {
+    terms: termsAfter(market.terms, terms),
+    status: status ?? market.status,
+  };
+  const changed = changedTerms(market, wanted, deployment.exchange.time);
   const sources = changed.includes('index_sources')
     ? sourceDangers(deployment, market, terms.indexSources ?? [])
     : [];
   const liquidated =
-    changed.length === 0
-      ? noLiquidations
-      : liquidatedByTerms(deployment.exchange, market, {
-          terms: termsAfter(market.terms, terms),
-          status: status ?? market.status,
-        });
+    changed.length === 0 ? noLiquidations : liquidatedByTerms(deployment.exchange, market, wanted);
   const ruin = liquidationSentence(liquidated);
   const dangerous = changed.filter(
     (term) => ruin !== undefined || (term === 'index_sources' && sources.length > 0),
@@ -87,22 +87,19 @@ export function judgeChange(
 }
 
 /** The changed terms on which the mark, or the choice of accounts to check, depends. */
-function changedTerms(
-  market: Market,
-  { indexSources, markClamp }: Partial<MarketTerms>,
-  status: MarketStatus | undefined,
-): Term[] {
-  const present = market.terms;
+function changedTerms(market: Market, wanted: Wanted, now: Time): Term[] {
+  const { terms: present, status: before } = market;
+  const { terms, status } = wanted;
   const changed: Term[] = [];
-  if (indexSources !== undefined && !sameSources(indexSources, present.indexSources)) {
-    changed.push('index_sources');
-  }
-  if (markClamp !== undefined && markClamp !== present.markClamp) changed.push('mark_clamp');
-  if (market.status === 'HALT' && status !== undefined && status !== 'HALT') {
-    changed.push('status');
-  }
+  if (!sameSources(terms.indexSources, present.indexSources)) changed.push('index_sources');
+  if (terms.markClamp !== present.markClamp) changed.push('mark_clamp');
+  const leavesHalt = before === 'HALT' && status !== 'HALT';
+  // The mark moves to the settlement price at the next tick, or back from it (SYM-2c).
+  if (leavesHalt || changesSettling(market, wanted, now)) changed.push('status');
   return changed;
 }
+
+type Wanted = Pick<Market, 'status' | 'terms'>;
 
 type Reported = Readonly<Record<Term, boolean | undefined>>;
 

@@ -5,7 +5,8 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Command } from '../../engine/command.ts';
 import { insuranceAccount } from '../../engine/marginModes.ts';
 import type { Outcome } from '../../engine/outcome.ts';
-import { accountById, sizesOf } from '../../engine/views/exchange.ts';
+import { accountFigures } from '../../engine/views/accountFigures.ts';
+import { accountById, type Exchange, marketsOf, sizesOf } from '../../engine/views/exchange.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
 import type { Clock } from '../../std/clock.ts';
 import { type Money, usdt } from '../../units/units.ts';
@@ -53,6 +54,17 @@ function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica)
       'The balance of the insurance fund.',
       () => inUsdt(accountById(exchange, insuranceAccount)!.available),
     ],
+    [
+      'insurance_fund_equity_usdt',
+      'The equity of the insurance fund at the marks.',
+      () => inUsdt(accountFigures(exchange, accountById(exchange, insuranceAccount)!).equity),
+    ],
+    [
+      'insurance_fund_target_usdt',
+      'The equity up to which fees go to the insurance fund: the highest of all markets.',
+      () => inUsdt(fundTargetOf(exchange)),
+    ],
+    ['fee_revenue_usdt', 'Trading fees that are kept.', () => inUsdt(funds.feeRevenue)],
     ['shortfall_usdt', 'The unpaid amount of all losses.', () => inUsdt(funds.shortfall)],
     [
       'in_liquidation',
@@ -70,6 +82,14 @@ function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica)
       () => inUsdt(funds.pendingWithdrawals),
     ],
   ]);
+}
+
+/** The highest target of a market that gives a share of its fees (LIQ-8). */
+function fundTargetOf(exchange: Exchange): Money {
+  const targets = marketsOf(exchange).map(({ terms }) =>
+    terms.fundFeeShare > 0 ? terms.fundTarget : 0,
+  );
+  return Math.max(0, ...targets) as Money;
 }
 
 /** Plain maps count the commands; that costs little compared with applying one. */

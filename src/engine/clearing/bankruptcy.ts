@@ -2,6 +2,7 @@
 // and how much of the position a liquidation step closes (LIQ-1).
 
 import { assert } from '../../std/assert.ts';
+import { mulDivCeil } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
 import type { Exchange } from '../exchange.ts';
@@ -89,6 +90,11 @@ export function isHopeless({ equity, maintenance }: MarginStatus): boolean {
 /** From 1.2 × Σ maintenance on, an account is no longer being liquidated (LIQ-1). */
 export function isRestored({ equity, maintenance }: MarginStatus): boolean {
   return 10 * equity >= 12 * maintenance;
+}
+
+/** max(0, equity − 1.2 × Σ maintenance), rounded down: what a fee may take (LIQ-3c). */
+export function surplusOverRestored({ equity, maintenance }: MarginStatus): Money {
+  return Math.max(0, equity - mulDivCeil(maintenance, 12, 10)) as Money;
 }
 
 /** The change of the account's equity at the mark when a position closes at `ticks`. */

@@ -214,7 +214,7 @@ export function debitFee(
 ): Money {
   if (fee === 0) return fee;
   const collected = take(exchange, account, position, charge(fee));
-  if (collected > 0) postFund(exchange, 'feeRevenue', collected);
+  if (collected > 0) postFee(exchange, position, collected);
   return collected;
 }
 
@@ -222,11 +222,20 @@ export function debitFee(
 export function payRebate(
   exchange: Exchange,
   account: Account,
+  position: Position,
   rebate: { readonly due: Money; readonly collected: Money },
 ): Money {
   const paid = Math.min(rebate.due, rebate.collected) as Money;
   if (paid <= 0) return 0 as Money;
-  postFund(exchange, 'feeRevenue', -paid as Money);
+  postFee(exchange, position, -paid as Money);
   post(exchange, account, 'available', paid);
   return paid;
+}
+
+/** Books a trading fee, or a rebate below 0; the fund gets its share of both later (LIQ-8). */
+function postFee(exchange: Exchange, { market }: Position, fee: Money): void {
+  const { figures } = exchange.markets[market]!;
+  postFund(exchange, 'feeRevenue', fee);
+  touchFigures(exchange.undo, figures);
+  figures.feesToShare = (figures.feesToShare + fee) as Money;
 }

@@ -128,9 +128,9 @@ type Pass = {
 /**
  * Closes `lots` of the position against others: at its bankruptcy price as long as no counterparty
  * falls below zero by it, the rest at the mark. The market's winners share the unpaid amount of its
- * account. Gives the notional that was closed, each part at its price.
+ * account.
  */
-export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): Money {
+export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): void {
   const { exchange, market } = closing;
   const { mark } = market.prices;
   const anybody: Pass = { ticks: mark, may: () => true };
@@ -142,14 +142,8 @@ export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): Money {
     anybody,
   ];
   let left = lots;
-  let notional = 0;
-  for (const pass of passes) {
-    const before = left;
-    left = closeOver(closing, left, pass);
-    notional += pass.ticks * (before - left) * market.grain;
-  }
+  for (const pass of passes) left = closeOver(closing, left, pass);
   assert(left === 0, 'the positions of a market cancel out, so everybody finds a counterparty');
-  return notional as Money;
 }
 
 /** Reduces the fund's position at the mark, as far as there are counterparties (LIQ-6). */

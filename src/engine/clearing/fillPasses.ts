@@ -27,6 +27,7 @@ import {
   ownEquityOf,
 } from './margin.ts';
 import type { MarginStatus } from './marginStatus.ts';
+import { openingSurcharge } from './openingSurcharge.ts';
 
 /** A fill as the fill check sees it: before it happens, with its fee. */
 export type FillToJudge = OpeningPart & { readonly fee: Money };
@@ -61,13 +62,14 @@ function addPasses(
   const equity = equityOf(exchange, account) - fill.fee;
   const gain = fill.side * notionalOf((prices.mark - fill.ticks) as Ticks, fill.lots, grain);
   const opening = (fill.lots - closingLots(position, fill.side, fill.lots)) as Lots;
-  const own = initialMarginAfter(market, position, { ...fill, lots: opening });
+  const surcharge = openingSurcharge(market, account, { ...fill, lots: opening });
+  const own = initialMarginAfter(market, position, { ...fill, lots: opening, surcharge });
   const others = initialMarginOf(exchange, account, position);
   if (equity + gain < others + own) return false;
   const change = (fill.side * fill.lots) as Lots;
   const { gaps } = gapMargins(exchange, account, position, change);
   if (gaps === 0) return true;
-  const after = maintenanceAfterFill(exchange, account, position, change);
+  const after = maintenanceAfterFill(exchange, position, change, surcharge);
   return equity + Math.min(gain, 0) >= after + gaps;
 }
 
@@ -93,7 +95,7 @@ function reducePasses(
   const maintenance = maintenanceOf(exchange, account);
   const after = {
     equity: left as Money,
-    maintenance: maintenanceAfterFill(exchange, account, position, change),
+    maintenance: maintenanceAfterFill(exchange, position, change, 0n),
   };
   if (!keepsRatio({ equity: before, maintenance }, after)) return false;
   const isSure = !isIndexDoubtful(exchange, market) && gapMargin(exchange, market, rest) === 0;
@@ -111,15 +113,17 @@ export function keepsRatio(before: MarginStatus, after: MarginStatus): boolean {
   return isProductAtLeast(after.equity, before.maintenance, before.equity, after.maintenance);
 }
 
-/** Σ maintenance after the lots of one position have changed. */
+/** Σ maintenance of an account after the lots of one of its positions have changed. */
 function maintenanceAfterFill(
   exchange: Exchange,
-  account: Account,
   position: Position,
   change: Lots,
+  opened: bigint,
 ): Money {
+  const account = exchange.accounts[position.account]!;
   const market = exchange.markets[position.market]!;
-  const added = maintenanceAfter(market, position, change) - maintenanceMargin(market, position);
+  const after = maintenanceAfter(market, position, change, opened);
+  const added = after - maintenanceMargin(market, position);
   return (maintenanceOf(exchange, account) + added) as Money;
 }
 
@@ -144,7 +148,8 @@ function isolatedPasses(
   if (opening === 0) return true;
   const { mark } = market.prices;
   const { side, ticks } = fill;
-  const part = { ...fill, lots: opening };
+  const surcharge = openingSurcharge(market, account, { ...fill, lots: opening });
+  const part = { ...fill, lots: opening, surcharge };
   const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
   const { available } = account;
   const added = topUp(market, position, part, { margin, available });
@@ -153,7 +158,7 @@ function isolatedPasses(
   const equity = closing > 0 ? 0 : ownEquityOf(market, position);
   const after = equity + margin + added + drift - fee;
   const change = (side * fill.lots) as Lots;
-  const maintenance = maintenanceAfter(market, position, change);
+  const maintenance = maintenanceAfter(market, position, change, surcharge);
   const gap = gapMargin(exchange, market, (position.lots + change) as Lots);
   return after >= Math.max(openingMultiple * maintenance, maintenance + gap);
 }

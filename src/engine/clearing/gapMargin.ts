@@ -7,8 +7,9 @@ import type { Lots, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
-import { gapRate, isSettling, liveAgeMs, type Market, settlementTicks } from '../market.ts';
+import { gapRate, liveAgeMs, type Market } from '../market.ts';
 import type { Position } from '../position.ts';
+import { isSettling, settlementTicks } from '../settlementTicks.ts';
 import { maintenanceAfter } from './maintenance.ts';
 
 /**

@@ -55,6 +55,9 @@ export type OpeningPart = {
   readonly leverage: number;
 };
 
+/** The same with its surcharge (MAR-10). */
+export type SurchargedPart = OpeningPart & { readonly surcharge: bigint };
+
 /**
  * The initial margin of a position after a fill whose opening part is given: what its lots have
  * now, unless the fill closes them first, and the opening lots at the mark.
@@ -62,13 +65,13 @@ export type OpeningPart = {
 export function initialMarginAfter(
   market: Market,
   position: Position,
-  { side, lots, leverage }: OpeningPart,
+  { side, lots, leverage, surcharge }: SurchargedPart,
 ): Money {
   const turns = side * position.lots < 0;
   const kept = turns || position.lots === 0 ? 0 : capturedMargin(market, position);
   const opened = marginUp(notionalOf(market.prices.mark, lots, market.grain), leverage);
   const change = (side * lots - (turns ? position.lots : 0)) as Lots;
-  const least = openingMultiple * maintenanceAfter(market, position, change);
+  const least = openingMultiple * maintenanceAfter(market, position, change, surcharge);
   return Math.max(kept + opened, least) as Money;
 }
 
@@ -84,12 +87,13 @@ export function isWithinBand(
 export function openingMargin(
   market: Market,
   position: Position,
-  { side, lots }: Pick<OpeningPart, 'side' | 'lots'>,
+  { side, lots, surcharge }: Pick<SurchargedPart, 'side' | 'lots' | 'surcharge'>,
 ): Money {
   const turns = side * position.lots < 0;
   const change = (side * lots - (turns ? position.lots : 0)) as Lots;
   const kept = turns ? 0 : maintenanceMargin(market, position);
-  return (openingMultiple * (maintenanceAfter(market, position, change) - kept)) as Money;
+  const after = maintenanceAfter(market, position, change, surcharge);
+  return (openingMultiple * (after - kept)) as Money;
 }
 
 /**
@@ -100,7 +104,7 @@ export function openingMargin(
 export function topUp(
   market: Market,
   position: Position,
-  part: OpeningPart,
+  part: SurchargedPart,
   money: { readonly margin: number; readonly available: number },
 ): Money {
   if (!isWithinBand(market, part)) return 0 as Money;

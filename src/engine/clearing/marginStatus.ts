@@ -6,6 +6,7 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { isMarketLive } from '../market.ts';
 import type { Position } from '../position.ts';
+import { indexMovedToSettlement } from '../settlementTicks.ts';
 import { maintenanceAt } from './maintenance.ts';
 import { equityAt, maintenanceSumAt, markOf, type PriceOf, unrealizedAt } from './margin.ts';
 
@@ -40,13 +41,16 @@ export function marginStatusOf(exchange: Exchange, subject: Subject): MarginStat
   return marginStatusAt(exchange, subject, markOf);
 }
 
-/** With live markets at their index and the others at their mark (LIQ-1). */
+/**
+ * With live markets at their index, moved as their mark is (SYM-2c), and the others at their mark
+ * (LIQ-1).
+ */
 export function marginStatusAtIndex(exchange: Exchange, subject: Subject): MarginStatus {
   return marginStatusAt(exchange, subject, indexWhereLive);
 }
 
 const indexWhereLive: PriceOf = (market, now) =>
-  isMarketLive(market, now) ? market.prices.index : market.prices.mark;
+  isMarketLive(market, now) ? indexMovedToSettlement(market) : market.prices.mark;
 
 /**
  * Whether a subject is liquidated (LIQ-1): it is below maintenance at the mark and, unless it has

@@ -20,6 +20,7 @@ import { addUncovered, heldBy, release } from './hold.ts';
 import { topUp } from './initialMargin.ts';
 import { move } from './ledger.ts';
 import { closingLots } from './margin.ts';
+import { openingSurcharge } from './openingSurcharge.ts';
 
 export type FillTerms = {
   readonly lots: Lots;
@@ -125,8 +126,9 @@ function openPart(
   const notional = notionalOf(part.ticks, part.opening, market.grain);
   const due = marginUp(notional, leverage);
   let margin = Math.min(due, part.released.money) as Money;
+  const opening = { side, lots: part.opening, ticks: part.ticks, leverage };
+  const opened = { ...opening, surcharge: openingSurcharge(market, account, opening) };
   if (account.marginMode === 'isolated') {
-    const opened = { side, lots: part.opening, ticks: part.ticks, leverage };
     const available = account.available - margin;
     margin = (margin + topUp(market, position, opened, { margin, available })) as Money;
   }
@@ -135,6 +137,7 @@ function openPart(
     position.uncovered = (position.uncovered + stoodIn) as Money;
     addUncovered(exchange, account, stoodIn);
   }
+  position.surcharge += opened.surcharge;
   position.lots = (position.lots + side * part.opening) as Lots;
   position.collateral = (position.collateral + margin) as Money;
   addEntry(exchange, position, (side * notional) as Money);
@@ -151,6 +154,7 @@ function chargeFee(
   const notional = notionalOf(terms.ticks, terms.lots, market.grain);
   const due = feeOf(notional, terms.feeRate);
   if (due >= 0) return debitFee(exchange, account, position, due);
-  const paid = payRebate(exchange, account, { due: -due as Money, collected: terms.collected });
+  const { collected } = terms;
+  const paid = payRebate(exchange, account, position, { due: -due as Money, collected });
   return (0 - paid) as Money;
 }

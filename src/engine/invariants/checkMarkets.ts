@@ -1,5 +1,5 @@
-// The invariants between a market's figures and its positions (BAL-2, FUND-1), and of a settled
-// market (SYM-2).
+// The invariants between a market's figures and its positions (BAL-2, FUND-1), of its fees (LIQ-8),
+// and of a settled market (SYM-2).
 
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
@@ -50,6 +50,10 @@ export function checkMarkets(findings: Findings, exchange: Exchange, all: Market
     equal('entry', figures.entry, sums.entry);
     equal('long open interest', figures.longLots, sums.longLots);
     equal('short open interest', figures.shortLots, sums.shortLots);
+    const { feesToShare } = figures;
+    must(findings, feesToShare >= 0 && feesToShare <= exchange.funds.feeRevenue, () => {
+      return `${symbol}: ${feesToShare} of fees wait, more than there are (LIQ-8)`;
+    });
     if (dues.settledAt === 0) continue;
     const next = exchange.expiring.find(({ market }) => market === id)?.account;
     const late = allWaiting(triggers).filter(({ account }) => next === undefined || account < next);

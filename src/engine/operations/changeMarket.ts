@@ -13,6 +13,7 @@ import { deliveryOf, isMarketLive, type Market } from '../market.ts';
 import { type MarketStatus, type MarketTerms, sameSources, termsAfter } from '../marketTerms.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
+import { changesSettling } from '../settlementTicks.ts';
 import { cancelTimer, schedule } from '../timers.ts';
 import { liquidatedByTerms } from '../views/liquidatedBy.ts';
 import { checkRebates } from './checkRebates.ts';
@@ -86,6 +87,7 @@ function checkJudged(
   if (!stands) return { reason: 'termsChanged' };
   const touched =
     (status === 'HALT' && wanted.status !== 'HALT') ||
+    changesSettling(market, wanted, exchange.time) ||
     wanted.terms.markClamp !== terms.markClamp ||
     !sameSources(wanted.terms.indexSources, terms.indexSources);
   if (!touched || judged.mayLiquidate) return undefined;

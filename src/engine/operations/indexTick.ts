@@ -3,24 +3,20 @@
 // new prices begin here too, in the order of FUND-3: funding, deliveries, liquidations, triggers.
 // Each has its own operation.
 
-import { assert, must } from '../../std/assert.ts';
+import { must } from '../../std/assert.ts';
 import type { Ticks, Time } from '../../units/units.ts';
 import type { IndexPrice, IndexTick } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { ticksMax } from '../limits.ts';
-import type { IndexMinute, Market, MarketPrices, SourcePrice } from '../market.ts';
+import type { Market, MarketPrices, SourcePrice } from '../market.ts';
 import type { Outcome } from '../outcome.ts';
 import { breakerMs, stepBreaker } from '../pricing/breaker.ts';
 import { candidateIndex, freshPrices, indexGate, isTimely } from '../pricing/indexGate.ts';
-import { markAtIndex, staysCountable } from '../views/markAtIndex.ts';
+import { markAtIndex, type PricesAtIndex, staysCountable } from '../views/markAtIndex.ts';
 import { fireTriggers } from './fireTriggers.ts';
 import { runLiquidations } from './runLiquidations.ts';
 import { settleDueMarkets } from './settleDueMarkets.ts';
 import { settleDueFunding } from './settleFunding.ts';
-
-/** The minutes before the present one whose indexes are kept for a delivery (SYM-2). */
-const minutesKept = 60;
-const minuteMs = 60_000;
 
 /** Takes the new prices; a price that is not newer than its source's last one is ignored. */
 export function indexTick(exchange: Exchange, command: IndexTick): Outcome {
@@ -82,7 +78,7 @@ type Repriced = {
   readonly next: Partial<MarketPrices> & Pick<MarketPrices, 'sources' | 'pending'>;
   /** undefined when the gate refused the index. */
   readonly accepted:
-    | { readonly mark: Ticks; readonly tripped: boolean; readonly minutes: readonly IndexMinute[] }
+    | (Pick<PricesAtIndex, 'mark' | 'indexMinutes'> & { readonly tripped: boolean })
     | undefined;
 };
 
@@ -95,35 +91,17 @@ function reprice(market: Market, sources: readonly SourcePrice[], now: Time): Re
   const verdict = indexGate({ ticks: candidate, sources: configured, fresh, now }, prices);
   const { pending } = verdict;
   const judged = { market, candidate, markBefore: prices.mark };
-  if (!verdict.accepted || !staysCountable(market, candidate))
-    return { ...judged, next: { sources, pending }, accepted: undefined };
-  const { mark, premium } = markAtIndex(market, candidate, now);
-  const { marks, tripped } = stepBreaker(prices.marks, mark, now);
+  const refused = { ...judged, next: { sources, pending }, accepted: undefined };
+  if (!verdict.accepted || !staysCountable(market, candidate)) return refused;
+  const { mark, bookMark, premium, indexMinutes } = markAtIndex(market, candidate, now);
+  // Before a delivery the mark may stand far above the index (SYM-2c).
+  if (mark > candidate && !staysCountable(market, mark)) return refused;
+  // A mark that only moves to its settlement price trips no breaker.
+  const { marks, tripped } = stepBreaker(prices.marks, bookMark, now);
   const breakerUntil = tripped ? ((now + breakerMs) as Time) : prices.breakerUntil;
   const priced = { index: candidate, mark, premium, premiumAt: now, indexAt: now };
-  const minutes = countMinute(market, candidate, now);
   const next = { ...priced, sources, pending, marks, breakerUntil };
-  return { ...judged, next, accepted: { mark, tripped, minutes } };
-}
-
-/**
- * The sums of the last hour's indexes with this one. While a delivery waits for its price, the hour
- * is the one before the delivery time, however late the price comes.
- */
-function countMinute(market: Market, index: Ticks, now: Time): readonly IndexMinute[] {
-  const minute = Math.floor(now / minuteMs);
-  const { dues, terms, indexMinutes } = market;
-  const end = dues.delivery ? terms.deliveryTime / minuteMs : minute;
-  const last = indexMinutes.at(-1);
-  const present =
-    last?.minute === minute
-      ? { minute, sum: last.sum + index, count: last.count + 1 }
-      : { minute, sum: index, count: 1 };
-  assert(Number.isSafeInteger(present.sum), 'the indexes of a minute can be summed');
-  const before = indexMinutes.filter(
-    (one) => one.minute < minute && one.minute >= end - minutesKept,
-  );
-  return [...before, present];
+  return { ...judged, next, accepted: { mark, tripped, indexMinutes } };
 }
 
 /** Writes the decision; true when the index was accepted. */
@@ -134,8 +112,8 @@ function enact(exchange: Exchange, { market, candidate, next, accepted }: Repric
     exchange.events.push({ kind: 'indexRefused', market: id, ticks: candidate });
     return false;
   }
-  const { mark, tripped, minutes } = accepted;
-  market.indexMinutes = minutes;
+  const { mark, tripped, indexMinutes } = accepted;
+  market.indexMinutes = indexMinutes;
   exchange.events.push({ kind: 'priced', market: id, index: candidate, mark });
   if (tripped) {
     const until = market.prices.breakerUntil;

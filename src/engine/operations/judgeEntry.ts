@@ -22,6 +22,7 @@ import {
   ownEquityOf,
 } from '../clearing/margin.ts';
 import { type MarginStatus, marginStatusOf, subjectOf } from '../clearing/marginStatus.ts';
+import { openingSurcharge } from '../clearing/openingSurcharge.ts';
 import type { Order } from '../order.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Place } from './restOrder.ts';
@@ -55,6 +56,8 @@ export type Figures = {
   readonly reduction: { readonly before: MarginStatus; readonly maintenance: Money } | undefined;
 };
 
+const noMoney = 0 as Money;
+
 /** The account as acceptance sees it: before the sweep, without the order. */
 export function figuresBefore(candidate: Candidate): Figures {
   const { exchange, account, position, order, market } = candidate;
@@ -69,7 +72,7 @@ export function figuresBefore(candidate: Candidate): Figures {
     freezes: heldByOrders(account),
     open: order.open,
     onlyReduces,
-    due: isolated && !onlyReduces ? openingDue(candidate) : (0 as Money),
+    due: isolated && !onlyReduces ? openingMargin(market, position, openingOf(candidate)) : noMoney,
     leavesFlat: onlyReduces && whole && (isolated || flatElsewhere(account, position.market)),
     reduction: onlyReduces && worse && candidate.mayRest ? reductionOf(candidate) : undefined,
   };
@@ -84,19 +87,23 @@ function equityToReduce({ exchange, account, market, position }: Candidate): Mon
  * Equity less Σ initial margin. An isolated position's own, less its initial margin after the order
  * has filled (MAR-9a).
  */
-function equityToOpen({ exchange, account, market, position, order }: Candidate): Money {
+function equityToOpen(candidate: Candidate): Money {
+  const { exchange, account, market, position, order } = candidate;
   if (account.marginMode !== 'isolated') {
     return (equityOf(exchange, account) - initialMarginOf(exchange, account)) as Money;
   }
   const change = (order.side * order.open) as Lots;
-  const maintenance = maintenanceAfter(market, position, change);
+  const { surcharge } = openingOf(candidate);
+  const maintenance = maintenanceAfter(market, position, change, surcharge);
   return (ownEquityOf(market, position) - openingMultiple * maintenance) as Money;
 }
 
-function openingDue({ market, position, order }: Candidate): Money {
+/** The opening lots of an order as if all of it filled, and their surcharge (MAR-10). */
+function openingOf({ market, account, position, order }: Candidate) {
   const { side, open } = order;
   const lots = (open - closingLots(position, side, open)) as Lots;
-  return openingMargin(market, position, { side, lots });
+  const ticks = order.ticks > 0 ? order.ticks : market.prices.mark;
+  return { side, lots, surcharge: openingSurcharge(market, account, { side, lots, ticks }) };
 }
 
 function reductionOf({ exchange, market, position, order }: Candidate): Figures['reduction'] {

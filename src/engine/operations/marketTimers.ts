@@ -4,11 +4,12 @@
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Time } from '../../units/units.ts';
+import { beginInterval } from '../clearing/imbalance.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { deliveryOf, type Market } from '../market.ts';
 import { cancelTimer, schedule } from '../timers.ts';
-import { nextFundingTime } from '../views/fundingRateOf.ts';
-import { recordFunding } from './settleFunding.ts';
+import { fundingRateOf, nextFundingTime } from '../views/fundingRateOf.ts';
+import { clearFunding, recordFunding } from './settleFunding.ts';
 
 /** Starts the timers of a new market. */
 export function startMarketTimers(exchange: Exchange, market: Market): void {
@@ -26,7 +27,8 @@ export function scheduleFunding(exchange: Exchange, market: Market): void {
 }
 
 /**
- * A boundary has come: it is due until an index comes. A boundary that was still due is missed and
+ * A boundary has come and ends its interval, which gives the rate (FUND-1b). It is due until an index
+ * comes. A boundary that was still due is missed and
  * recorded at rate 0. So is the present one while the market is halted (FUND-3). The next timer is
  * for the boundary after this one, even when that time has passed too: after a pause the boundaries
  * come one by one.
@@ -36,14 +38,16 @@ export function onFundingTimer(exchange: Exchange, timer: Timer): void {
   const { dues } = market;
   assert(dues.fundingTimer === timer.id, 'a market waits for its boundary');
   dues.fundingTimer = 0;
+  const boundary = timer.time;
+  const rate = fundingRateOf(market, boundary);
+  beginInterval(market.figures, boundary);
   // A settled market has no positions, and will not get any.
   if (dues.settledAt !== 0) return;
-  const boundary = timer.time;
   const missed = dues.funding;
-  dues.funding = 0 as Time;
+  clearFunding(dues);
   if (missed !== 0) recordFunding(exchange, market, missed);
   if (market.status === 'HALT') recordFunding(exchange, market, boundary);
-  else dues.funding = boundary;
+  else Object.assign(dues, { funding: boundary, fundingRate: rate });
   dues.fundingTimer = start(exchange, market, 'funding', nextFundingTime(market, boundary));
 }
 

@@ -11,6 +11,7 @@ import {
   isHopeless,
   isRestored,
   lotsToClose,
+  surplusOverRestored,
 } from '../clearing/bankruptcy.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { createDeleveraging, type Deleveraging, deleverage } from '../clearing/deleverage.ts';
@@ -18,7 +19,6 @@ import { isFund, payFund, recordFundPeak } from '../clearing/insurance.ts';
 import { move } from '../clearing/ledger.ts';
 import { atRiskIn, takeFailing } from '../clearing/liquidationIndex.ts';
 import { maintenanceMargin } from '../clearing/maintenance.ts';
-import { ownEquityOf } from '../clearing/margin.ts';
 import {
   isFailing,
   type MarginStatus,
@@ -235,7 +235,7 @@ function takeStep(step: Step, marginStatus: MarginStatus): boolean {
   if (left > 0 && isHopeless(after)) {
     const cause = 'deleveraging' as const;
     const closing = { exchange, deleveraging, market, position, cause, marginStatus: after };
-    notional += deleverage(closing, left as Lots, price());
+    deleverage(closing, left as Lots, price());
     left = 0;
   }
   payFee(step, market, notional as Money, available);
@@ -258,20 +258,21 @@ function keepReleased({ exchange, position, subject }: Step, availableBefore: Mo
 }
 
 /**
- * fee = liquidated notional × liquidation fee rate, rounded up, at most the equity left (LIQ-3).
- * For an isolated position this is what the step left of its own equity: available does not belong
- * to it.
+ * fee = notional × liquidation fee rate, rounded up, of what the book and the fund took (LIQ-3), at
+ * most what leaves 1.2 × Σ maintenance of the rest; all of the equity only with nothing left
+ * (LIQ-3c). For an isolated position equity is what the step left of its own: available does not
+ * belong to it.
  */
 function payFee(step: Step, market: Market, notional: Money, availableBefore: Money): void {
   const { exchange, subject, position } = step;
   const { account } = subject;
   const due = shareUp(notional, market.terms.liquidationFeeRate);
-  const own = ownEquityOf(market, position);
-  const left =
-    subject.position === undefined
-      ? marginStatusOf(exchange, subject).equity
-      : account.available - availableBefore + own;
-  const fee = Math.min(due, Math.max(0, left)) as Money;
+  const { equity, maintenance } = marginStatusOf(exchange, subject);
+  const freed = subject.position === undefined ? 0 : account.available - availableBefore;
+  const fee = Math.min(
+    due,
+    surplusOverRestored({ equity: (equity + freed) as Money, maintenance }),
+  ) as Money;
   if (fee === 0) return;
   const amount = take(exchange, account, position, charge(fee));
   payFund(exchange, amount);

@@ -1,6 +1,6 @@
 // A delivery (SYM-2): a market that the operator has closed with a date ends. Its orders are
-// cancelled, and every position realises at the mean index of its last hour. The fund pays the
-// unpaid amount of losers, then the winners, then `shortfall`.
+// cancelled, and every position realises at the mean of the index over its last hour (SYM-2c). The
+// fund pays the unpaid amount of losers, then the winners, then `shortfall`.
 
 import type { AccountId, Lots, Money, Ticks } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
@@ -13,8 +13,9 @@ import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { expiryWorkMax } from '../limits.ts';
 import { insuranceAccount } from '../marginModes.ts';
-import { type Market, settlementTicks } from '../market.ts';
+import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
+import { settlementTicks } from '../settlementTicks.ts';
 import { partsOf } from '../work.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 import { expireSettled } from './expireSettled.ts';

@@ -13,7 +13,7 @@ import { holdersOf } from '../clearing/liquidationIndex.ts';
 import type { SettleFunding } from '../command.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { isMarketLive, type Market } from '../market.ts';
+import { isMarketLive, type Market, type MarketDues } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import { fundingRateOf } from '../views/fundingRateOf.ts';
@@ -29,9 +29,12 @@ export function settleFunding(exchange: Exchange, command: SettleFunding): Outco
   }
   // From here settleFunding must succeed.
   exchange.committed = true;
-  // A boundary is settled once, even when it is exactly this moment.
-  if (market.dues.funding === exchange.time) market.dues.funding = 0 as Time;
-  settle(exchange, market, exchange.time, fundingRateOf(market));
+  const { dues } = market;
+  // A boundary is settled once, even when it is exactly this moment. The interval goes on (FUND-1b).
+  const isDue = dues.funding === exchange.time;
+  const rate = isDue ? dues.fundingRate : fundingRateOf(market, exchange.time);
+  if (isDue) clearFunding(dues);
+  settle(exchange, market, exchange.time, rate);
   // Paying may have ruined an account (LIQ-5).
   runLiquidations(exchange, [market]);
   return { kind: 'accepted', market };
@@ -42,10 +45,16 @@ export function settleDueFunding(exchange: Exchange, markets: readonly Market[])
   for (const market of markets) {
     const { dues } = market;
     if (dues.funding === 0 || !isMarketLive(market, exchange.time)) continue;
-    const boundary = dues.funding;
-    dues.funding = 0 as Time;
-    settle(exchange, market, boundary, fundingRateOf(market));
+    const { funding: boundary, fundingRate: rate } = dues;
+    clearFunding(dues);
+    settle(exchange, market, boundary, rate);
   }
+}
+
+/** No boundary is due any more. */
+export function clearFunding(dues: MarketDues): void {
+  dues.funding = 0 as Time;
+  dues.fundingRate = 0 as Rate;
 }
 
 /**

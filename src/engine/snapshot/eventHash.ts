@@ -92,6 +92,11 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashNumber(hash, event.order);
       hashNumber(hash, event.mark);
       return;
+    case 'triggerTried':
+      hashHead(hash, 62, event.account, event.market, event.id);
+      hashText(hash, event.reason);
+      hashNumber(hash, event.work);
+      return;
     case 'triggerEnded':
       hashPair(hash, 23, 0);
       hashTrigger(hash, stateOf.trigger(event.trigger));
@@ -112,6 +117,7 @@ type OrderEvent = Kinds<
   | 'priced'
   | 'triggerPlaced'
   | 'triggerFired'
+  | 'triggerTried'
   | 'triggerEnded'
 >;
 
@@ -200,6 +206,11 @@ function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent
       hashHead(hash, 52, event.account, event.market, 0);
       hashNumber(hash, event.amount);
       return;
+    case 'feesShared':
+      hashHead(hash, 53, 0, event.market, event.id);
+      hashNumber(hash, event.amount);
+      hashNumber(hash, event.balance);
+      return;
     case 'liquidationFlagged':
       // No market has the number −1.
       hashHead(hash, 32, event.account, event.market ?? -1, event.flagged ? 1 : 0);
@@ -263,6 +274,7 @@ function hashDeleveraged(hash: Hash, event: Deleveraged): void {
 type RiskEvent = Kinds<
   | 'lossCovered'
   | 'fundingCovered'
+  | 'feesShared'
   | 'liquidationFlagged'
   | 'takenOver'
   | 'deleveraged'

@@ -1,56 +1,111 @@
 // From format 4 to format 5 of a snapshot. Terms of markets have brackets (MAR-10), a price band
 // (PRC-6), a bound of one account (MAR-11), a share of the fees for the fund (LIQ-8) and a gap.
+// Markets have the imbalance of the funding interval so far, the rate of a due boundary (FUND-1b),
+// fees that wait to be shared (LIQ-8), and minutes of the index by time (SYM-2c).
+// The head ends with the figures of tried triggers (TRG-8).
+// Positions have a surcharge (MAR-10).
 
 import {
   type ByteReader,
   type ByteWriter,
   createByteWriter,
+  readByte,
+  readInteger,
   readText,
   readUint16,
   readUint32,
   reserveBytes,
   takeBytes,
+  writeByte,
+  writeInteger,
   writeText,
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
 import { beginSection, endSection, openSection } from '../../std/section.ts';
+import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import { type Money, type Rate, rateOne } from '../../units/units.ts';
 import { decodePartialMarketTerms, encodeMarketTerms } from '../codec/marketTermsCodec.ts';
 import type { MarketTerms } from '../marketTerms.ts';
 import { changeHead, copyBytes } from './migrateTo3.ts';
 
 const marketsKind = 2;
+const accountsKind = 3;
 const integerBytes = 8;
 
 type Sections = Iterable<Buffer>;
 
 export function migrateTo5(sections: Sections): Sections {
+  let time = 0;
   const headed = changeHead(sections, (writer, before) => {
+    // After the format and the chain.
+    time = readInteger({ ...before, offset: before.offset + 4 + integerBytes });
     writeUint32(writer, 5);
     copyBytes(writer, before, 4);
+    addTriedToHead(writer);
   });
-  return changeItems(headed, marketsKind, changeMarket);
+  const withMarkets = changeItems(headed, marketsKind, (writer, reader) =>
+    changeMarket(writer, reader, time),
+  );
+  return changeItems(withMarkets, accountsKind, changeAccount);
+}
+
+/** In format 4 no trigger waits after a try: the round of those due again, and the resting ones. */
+function addTriedToHead(writer: ByteWriter): void {
+  writeInteger(writer, 1);
+  writeUint32(writer, 0);
 }
 
 /**
  * Bytes of a market: number, symbol, base asset, seven integers, terms, then others. After the
  * terms: status, raise, prices, figures, dues, minutes of the index, number of the book.
  */
-function changeMarket(writer: ByteWriter, reader: ByteReader): void {
+function changeMarket(writer: ByteWriter, reader: ByteReader, time: number): void {
   copy(writer, reader, 2);
   copyText(writer, reader);
   copyText(writer, reader);
   copy(writer, reader, 6 * integerBytes);
-  encodeMarketTerms(writer, withRiskTerms(decodePartialMarketTerms(reader)));
+  const terms = decodePartialMarketTerms(reader);
+  encodeMarketTerms(writer, withRiskTerms(terms));
   // Status; raise.
   copy(writer, reader, 1 + 3 * integerBytes);
   copyPrices(writer, reader);
-  // Figures; dues: three integers, a flag, two integers.
-  copy(writer, reader, 8 * integerBytes);
-  copy(writer, reader, 3 * integerBytes + 1 + 2 * integerBytes);
-  copyList(writer, reader, () => copy(writer, reader, 3 * integerBytes));
+  changeFunding(writer, reader, { terms, time });
+  copyList(writer, reader, () => {
+    copy(writer, reader, integerBytes);
+    // An index of format 4 counts for a quarter of a second, the time between two ticks.
+    for (let i = 0; i < 2; i += 1) writeInteger(writer, readInteger(reader) * 250);
+  });
   copy(writer, reader, integerBytes);
+}
+
+/**
+ * Figures: four integers, long and short open interest, two integers; dues: the boundary, two
+ * integers, a flag, two integers. The interval begins anew, and no fees wait. A boundary that is due
+ * has the rate that the older engine would have settled.
+ */
+function changeFunding(
+  writer: ByteWriter,
+  reader: ByteReader,
+  { terms, time }: { readonly terms: Partial<MarketTerms>; readonly time: number },
+): void {
+  copy(writer, reader, 4 * integerBytes);
+  const [long, short] = [readInteger(reader), readInteger(reader)];
+  for (const lots of [long, short]) writeInteger(writer, lots);
+  copy(writer, reader, 2 * integerBytes);
+  for (const figure of [0, 0, time, 0]) writeInteger(writer, figure);
+  const funding = readInteger(reader);
+  writeInteger(writer, funding);
+  writeInteger(writer, funding === 0 ? 0 : presentRate(terms, long, short));
+  copy(writer, reader, 2 * integerBytes + 1 + 2 * integerBytes);
+}
+
+/** clamp(factor × (long − short) / (long + short), floor, cap): the rate of format 4 (FUND-1). */
+function presentRate(terms: Partial<MarketTerms>, long: number, short: number): number {
+  const { fundingFactor = 0, maxFundingRate = 0, minFundingRate = 0 } = terms;
+  if (long + short === 0) return 0;
+  const raw = mulDivHalfEven(fundingFactor, long - short, long + short);
+  return Math.min(Math.max(raw, minFundingRate), maxFundingRate);
 }
 
 /**
@@ -70,6 +125,43 @@ function withRiskTerms(terms: Partial<MarketTerms>): Partial<MarketTerms> {
     fundTarget: 0 as Money,
     gapRate: 5_000_000 as Rate,
   };
+}
+
+/**
+ * Bytes of an account: number, address, four integers, margin mode, offset, flag, time of the last
+ * step, whether it is internal, fee tier, volume, time, positions, idempotency keys, API keys.
+ */
+function changeAccount(writer: ByteWriter, reader: ByteReader): void {
+  copy(writer, reader, 4);
+  copyText(writer, reader);
+  copy(writer, reader, 4 * integerBytes + 1 + integerBytes + 1 + integerBytes + 1 + integerBytes);
+  // Volume: three integers and those of the past days.
+  copy(writer, reader, 3 * integerBytes);
+  const days = readByte(reader);
+  writeByte(writer, days);
+  copy(writer, reader, (days + 1) * integerBytes);
+  copyList(writer, reader, () => changePosition(writer, reader));
+  const keys = readUint32(reader);
+  writeUint32(writer, keys);
+  for (let i = 0; i < keys; i += 1) {
+    copyText(writer, reader);
+    copyText(writer, reader);
+    copy(writer, reader, 1 + 2 * integerBytes);
+  }
+  copyList(writer, reader, () => {
+    copy(writer, reader, integerBytes);
+    copyText(writer, reader);
+    copy(writer, reader, integerBytes + 2);
+    copyText(writer, reader);
+  });
+}
+
+/** A position of a market with one bracket has no surcharge: its rate is that of the market. */
+function changePosition(writer: ByteWriter, reader: ByteReader): void {
+  // Market, five integers, a flag, three integers.
+  copy(writer, reader, 2 + 5 * integerBytes + 1 + 3 * integerBytes);
+  writeInteger(writer, 0);
+  writeInteger(writer, 0);
 }
 
 /** Six integers; sources, refused indexes, marks of the breaker's window. */

@@ -49,10 +49,10 @@ export function encodeMarket(writer: ByteWriter, market: Market): void {
   encodePrices(writer, market.prices);
   encodeFigures(writer, market.figures);
   encodeDues(writer, market.dues);
-  encodeList(writer, market.indexMinutes, ({ minute, sum, count }) => {
+  encodeList(writer, market.indexMinutes, ({ minute, sum, ms }) => {
     writeInteger(writer, minute);
     writeInteger(writer, sum);
-    writeInteger(writer, count);
+    writeInteger(writer, ms);
   });
   writeInteger(writer, market.book.updateId);
 }
@@ -75,7 +75,7 @@ export function decodeMarket(reader: ByteReader): Market {
   const indexMinutes = decodeList(reader, (): IndexMinute => {
     const minute = readInteger(reader);
     const sum = readInteger(reader);
-    return { minute, sum, count: readInteger(reader) };
+    return { minute, sum, ms: readInteger(reader) };
   });
   const book = createBook();
   book.updateId = readInteger(reader);
@@ -171,6 +171,10 @@ function encodeFigures(writer: ByteWriter, figures: MarketFigures): void {
   writeInteger(writer, figures.shortLots);
   writeInteger(writer, figures.positionLots);
   writeInteger(writer, figures.entry);
+  writeInteger(writer, figures.imbalanceSum);
+  writeInteger(writer, figures.imbalanceMs);
+  writeInteger(writer, figures.imbalanceAt);
+  writeInteger(writer, figures.feesToShare);
 }
 
 function decodeFigures(reader: ByteReader): MarketFigures {
@@ -183,12 +187,17 @@ function decodeFigures(reader: ByteReader): MarketFigures {
     shortLots: readInteger(reader) as Lots,
     positionLots: readInteger(reader) as Lots,
     entry: readInteger(reader) as Money,
+    imbalanceSum: readInteger(reader),
+    imbalanceMs: readInteger(reader),
+    imbalanceAt: readInteger(reader) as Time,
+    feesToShare: readInteger(reader) as Money,
     epoch: 0,
   };
 }
 
 function encodeDues(writer: ByteWriter, dues: MarketDues): void {
   writeInteger(writer, dues.funding);
+  writeInteger(writer, dues.fundingRate);
   writeInteger(writer, dues.fundingTimer);
   writeInteger(writer, dues.fundedAt);
   writeFlag(writer, dues.delivery);
@@ -199,6 +208,7 @@ function encodeDues(writer: ByteWriter, dues: MarketDues): void {
 function decodeDues(reader: ByteReader): MarketDues {
   return {
     funding: readInteger(reader) as Time,
+    fundingRate: readInteger(reader) as Rate,
     fundingTimer: readInteger(reader),
     fundedAt: readInteger(reader) as Time,
     delivery: readFlag(reader),

@@ -13,7 +13,7 @@ import {
   hashPair,
   hashText,
 } from '../../std/hash.ts';
-import type { OrderId } from '../../units/units.ts';
+import { type OrderId, rateOne } from '../../units/units.ts';
 import type { Account, ApiKey, Idempotency, Volume } from '../account.ts';
 import type { Ladder } from '../book/ladder.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
@@ -24,7 +24,8 @@ import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Market, MarketFigures, MarketPrices } from '../market.ts';
 import { marketStatuses } from '../marketTerms.ts';
 import type { OrderQueue, Position } from '../position.ts';
-import { type DueQueue, newItems, placedItems } from '../triggers/dueQueue.ts';
+import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
+import { triedItems } from '../triggers/triedTriggers.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 import { hashOrder } from './orderHash.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
@@ -52,8 +53,10 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.orders.size);
   hashNumber(hash, exchange.triggers.size);
   for (const trigger of exchange.triggers.values()) hashTrigger(hash, trigger);
-  hashDue(hash, exchange.due.reducing);
-  hashDue(hash, exchange.due.opening);
+  for (const queue of queuesInOrder(exchange.due)) hashDue(hash, queue);
+  const tried = triedItems(exchange.due.tried);
+  hashNumber(hash, tried.length);
+  for (const { id } of tried) hashNumber(hash, id);
   hashNumber(hash, exchange.expiring.length);
   for (const { market, account } of exchange.expiring) hashPair(hash, market, account);
   hashNumber(hash, exchange.withdrawals.size);
@@ -101,13 +104,14 @@ export function priceHash(exchange: Exchange): string {
   for (const market of exchange.markets) {
     hashPrices(hash, market.prices);
     hashNumber(hash, market.indexMinutes.length);
-    for (const { minute, sum, count } of market.indexMinutes) {
+    for (const { minute, sum, ms } of market.indexMinutes) {
       hashNumber(hash, minute);
       hashNumber(hash, sum);
-      hashNumber(hash, count);
+      hashNumber(hash, ms);
     }
     // What becomes due by time alone belongs to the clock.
     hashNumber(hash, market.dues.funding);
+    hashNumber(hash, market.dues.fundingRate);
     hashNumber(hash, market.dues.fundingTimer);
     hashPair(hash, market.dues.delivery ? 1 : 0, 0);
     hashNumber(hash, market.dues.deliveryTimer);
@@ -258,6 +262,8 @@ function hashApiKey(hash: Hash, key: ApiKey): void {
   hashText(hash, key.profile);
 }
 
+const oneHundredPercent = BigInt(rateOne);
+
 function hashPosition(hash: Hash, position: Position): void {
   hashPair(hash, position.market, position.account);
   hashNumber(hash, position.leverage);
@@ -265,6 +271,8 @@ function hashPosition(hash: Hash, position: Position): void {
   hashNumber(hash, position.entry);
   hashNumber(hash, position.collateral);
   hashNumber(hash, position.uncovered);
+  hashNumber(hash, Number(position.surcharge / oneHundredPercent));
+  hashNumber(hash, Number(position.surcharge % oneHundredPercent));
   hashPair(hash, position.flagged ? 1 : 0, position.closeTriggers);
   hashNumber(hash, position.steppedAt);
   hashNumber(hash, position.updatedAt);
@@ -312,6 +320,10 @@ function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.shortLots);
   hashNumber(hash, figures.positionLots);
   hashNumber(hash, figures.entry);
+  hashNumber(hash, figures.imbalanceSum);
+  hashNumber(hash, figures.imbalanceMs);
+  hashNumber(hash, figures.imbalanceAt);
+  hashNumber(hash, figures.feesToShare);
 }
 
 function hashLadder(hash: Hash, ladder: Ladder): void {

@@ -19,8 +19,9 @@ import type { Exchange as ExchangeState } from '../exchange.ts';
 import { isMarketLive, type Market as MarketState } from '../market.ts';
 import type { MarketStatus, MarketTerms } from '../marketTerms.ts';
 import { candidateIndex, freshPrices, manualSource } from '../pricing/indexGate.ts';
+import { indexMovedToSettlement } from '../settlementTicks.ts';
 import type { Exchange } from './exchange.ts';
-import { markAtIndex, staysCountable } from './markAtIndex.ts';
+import { markAtIndex, type PricesAtIndex, staysCountable } from './markAtIndex.ts';
 import type { Market } from './market.ts';
 import { stateOf } from './stateOf.ts';
 
@@ -40,8 +41,8 @@ export const noLiquidations: Liquidations = {
 /** With the index at this price. Cost: the positions of the market. */
 export function liquidatedByPrice(exchange: Exchange, market: Market, index: Ticks): Liquidations {
   if (market.prices.index === 0 || !isOpen(market, market.status)) return noLiquidations;
-  const { mark } = markAtIndex(stateOf.market(market), index, exchange.time);
-  return liquidatedAt(stateOf.exchange(exchange), stateOf.market(market), index, mark);
+  const prices = markAtIndex(stateOf.market(market), index, exchange.time);
+  return liquidatedAt(stateOf.exchange(exchange), stateOf.market(market), index, prices);
 }
 
 /** Without the operator's price, at the index of the other sources. Cost: as above. */
@@ -67,8 +68,9 @@ export function liquidatedByTerms(
   const left = prices.sources.filter(({ source }) => names.has(source));
   const fresh = freshPrices(left, exchange.time);
   const index = candidateIndex(terms.indexSources, fresh) ?? prices.index;
-  const { mark } = markAtIndex({ ...stateOf.market(market), terms }, index, exchange.time);
-  return liquidatedAt(stateOf.exchange(exchange), stateOf.market(market), index, mark);
+  const changed = { ...stateOf.market(market), terms, status };
+  const then = markAtIndex(changed, index, exchange.time);
+  return liquidatedAt(stateOf.exchange(exchange), stateOf.market(market), index, then);
 }
 
 const isOpen = ({ dues }: Market, status: MarketStatus): boolean =>
@@ -79,14 +81,14 @@ function liquidatedAt(
   exchange: ExchangeState,
   market: MarketState,
   index: Ticks,
-  mark: Ticks,
+  { mark, movedIndex }: PricesAtIndex,
 ): Liquidations {
   // The engine will not take an index that it cannot count (UNIT-1).
   if (!staysCountable(market, index)) return noLiquidations;
   const markThen: PriceOf = (each) => (each === market ? mark : each.prices.mark);
   const indexThen: PriceOf = (each, now) => {
-    if (each === market) return index;
-    return isMarketLive(each, now) ? each.prices.index : each.prices.mark;
+    if (each === market) return movedIndex;
+    return isMarketLive(each, now) ? indexMovedToSettlement(each) : each.prices.mark;
   };
   const isLive = isMarketLive(market, exchange.time);
   const failsNow = (subject: Subject): boolean =>

@@ -8,15 +8,22 @@ import type { Lots, Money, Ticks, Time } from '../../units/units.ts';
 import { bestLive } from '../book/sweep.ts';
 import { holdersOf } from '../clearing/liquidationIndex.ts';
 import { moneyMax } from '../limits.ts';
-import type { Market } from '../market.ts';
+import type { IndexMinute, Market } from '../market.ts';
 import { markPrice, type Quotes, stepPremium } from '../pricing/markPrice.ts';
+import { indexMovedToSettlement, minutesUntil, movedToSettlement } from '../settlementTicks.ts';
 
-/** The mark and the premium that an index would give a market now; writes nothing. */
-export function markAtIndex(
-  market: Market,
-  index: Ticks,
-  now: Time,
-): { mark: Ticks; premium: number } {
+export type PricesAtIndex = {
+  readonly premium: number;
+  /** By PRC-1 alone: what the breaker watches. */
+  readonly bookMark: Ticks;
+  /** The mark, and the index to compare it with (LIQ-1): both moved before a delivery (SYM-2c). */
+  readonly mark: Ticks;
+  readonly movedIndex: Ticks;
+  readonly indexMinutes: readonly IndexMinute[];
+};
+
+/** What an index would make of a market now; writes nothing. */
+export function markAtIndex(market: Market, index: Ticks, now: Time): PricesAtIndex {
   const { prices, terms, figures } = market;
   const quotes = quotesOf(market);
   // Since 1970 at the first index, when no order rests yet and the premium makes no step.
@@ -27,8 +34,11 @@ export function markAtIndex(
       ? prices.premium
       : stepPremium(prices.premium, { index, quotes, elapsedMs });
   const { lastRegular } = figures;
-  const mark = markPrice({ index, premium, quotes, lastRegular, clamp: terms.markClamp });
-  return { mark, premium };
+  const bookMark = markPrice({ index, premium, quotes, lastRegular, clamp: terms.markClamp });
+  const indexMinutes = minutesUntil(market, now);
+  const next = { ...market, prices: { ...prices, index, indexAt: now }, indexMinutes };
+  const mark = movedToSettlement(next, bookMark);
+  return { premium, bookMark, mark, movedIndex: indexMovedToSettlement(next), indexMinutes };
 }
 
 function quotesOf(market: Market): Quotes | undefined {

@@ -8,10 +8,13 @@ import {
   type MarketPrices,
   type Market as MarketState,
   restrictionOf as restrictionIn,
-  settlementTicks as settlementTicksIn,
   shownStatus as shownStatusIn,
 } from '../market.ts';
 import type { MarketStatus, Restriction } from '../marketTerms.ts';
+import {
+  changesSettling as changesSettlingIn,
+  settlementTicks as settlementTicksIn,
+} from '../settlementTicks.ts';
 import { stateOf } from './stateOf.ts';
 
 export type Market = Readonly<
@@ -36,7 +39,16 @@ export function shownStatus(market: Market, now: Time): MarketStatus {
   return shownStatusIn(stateOf.market(market), now);
 }
 
-/** The price at which a market with a delivery time settles, as far as it is known now (SYM-2). */
+/** The price at which a market with a delivery time settles, as far as it is known now (SYM-2c). */
 export function settlementTicks(market: Market): Ticks {
   return settlementTicksIn(stateOf.market(market));
+}
+
+/** Whether terms or status change the settlement that the mark moves to now (SYM-2c). */
+export function changesSettling(
+  market: Market,
+  wanted: Pick<Market, 'status' | 'terms'>,
+  now: Time,
+): boolean {
+  return changesSettlingIn(market, wanted, now);
 }

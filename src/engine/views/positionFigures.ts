@@ -1,9 +1,13 @@
 // The figures of one position that records show (spec, position row; LIQ-7).
 
 import { marginUp, notionalOf } from '../../units/notional.ts';
-import type { Lots, Money, Ticks } from '../../units/units.ts';
+import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import { rests } from '../clearing/cover.ts';
-import { maintenanceMargin, ticksAtMaintenance } from '../clearing/maintenance.ts';
+import {
+  maintenanceMargin,
+  maintenanceRateOf,
+  ticksAtMaintenance,
+} from '../clearing/maintenance.ts';
 import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { marginStatusOf, subjectOf } from '../clearing/marginStatus.ts';
 import type { OrderQueue } from '../position.ts';
@@ -28,6 +32,8 @@ export type PositionFigures = {
   readonly requiredMargin: Money;
   readonly leverage: number;
   readonly maintenance: Money;
+  /** The position's own rate, rounded up (MAR-10). */
+  readonly maintenanceRate: Rate;
   /** 0 when there is none (LIQ-7). */
   readonly liquidationTicks: Ticks;
   /** Notional of the resting orders of each side. */
@@ -55,6 +61,7 @@ export function positionFigures(exchange: Exchange, position: Position): Positio
     requiredMargin: marginUp(notionalAtMark(market, state), leverage),
     leverage,
     maintenance: maintenanceMargin(market, state),
+    maintenanceRate: maintenanceRateOf(market, state),
     liquidationTicks: liquidationTicks(exchange, position),
     bidNotional: bids.notional,
     askNotional: asks.notional,

@@ -20,7 +20,9 @@ export function markPriceStream(
     const run = (): boolean => {
       const chosen = market === undefined ? marketsOf(exchange) : [market];
       const priced = chosen.filter(({ prices }) => prices.index !== 0);
-      const updates = priced.map((each) => markPrice(each, clock.now() as Time));
+      const updates = priced.map((each) => {
+        return markPrice(each, { now: clock.now() as Time, batch: exchange.time });
+      });
       if (updates.length === 0) return false;
       tell(market === undefined ? updates : updates[0]!);
       return true;
@@ -29,7 +31,10 @@ export function markPriceStream(
   });
 }
 
-function markPrice(market: Market, now: Time): object {
+/** `batch`: the engine's time, up to which the rate is averaged (FUND-1b). */
+type Times = { readonly now: Time; readonly batch: Time };
+
+function markPrice(market: Market, { now, batch }: Times): object {
   const { prices, tick, symbol } = market;
   return {
     e: 'markPriceUpdate',
@@ -38,7 +43,7 @@ function markPrice(market: Market, now: Time): object {
     p: formatSteps(prices.mark, tick),
     i: formatSteps(prices.index, tick),
     P: formatSteps(settlementTicks(market), tick),
-    r: formatTrimmed(fundingRateOf(market), rateDecimals),
+    r: formatTrimmed(fundingRateOf(market, batch), rateDecimals),
     T: nextFundingTime(market, now),
   };
 }

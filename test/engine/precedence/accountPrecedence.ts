@@ -320,7 +320,7 @@ const referencesFull: Spoiler<'credit' | 'creditInsurance'> = {
 
 const full = ['capacityReached: owed', 'capacityReached: references'];
 
-/** A repeated credit is answered whatever room there is, and room is a question of an amount. */
+/** A repeated credit is answered even without room; room is checked only for an amount. */
 const creditDeviations: readonly Pairs[] = [
   [['referenceConflict'], ['amountInvalid', ...full], 'the reference is looked up first'],
   [['amountInvalid'], ['capacityReached: references'], 'a wrong amount never fits'],

@@ -98,7 +98,7 @@ function answer({ exchange, command, deadline }: Situation<Kind>): string {
   return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind;
 }
 
-/** A situation in which all of them apply, in whatever order they are brought about. */
+/** A situation in which all of them apply, with its conditions made in any order. */
 function spoiled(precedence: Any, spoilers: readonly AnySpoiler[]): Situation<Kind> | undefined {
   for (const order of [spoilers, [...spoilers].reverse()]) {
     const situation = situationOf(precedence);

@@ -143,13 +143,13 @@ const asks: Readonly<Record<string, Ask>> = {
   'the operator has another listener': plain('GET', '/operator/markets'),
   'a path in other case': plain('GET', '/FAPI/v1/ping'),
   'another method': plain('DELETE', '/fapi/v1/ping'),
-  'a method of nobody': plain('PROPFIND', '/fapi/v1/ping'),
+  'a method that no row has': plain('PROPFIND', '/fapi/v1/ping'),
   OPTIONS: plain('OPTIONS', path, { headers: { Origin: 'http://x' } }),
-  'an upgrade that is no socket': plain('GET', '/fapi/v1/ping', {
+  'an upgrade to another protocol': plain('GET', '/fapi/v1/ping', {
     headers: { Connection: 'Upgrade', Upgrade: 'h2c' },
   }),
   'a bad escape in the path': plain('GET', '/fapi/v1/p%zzing'),
-  'a content type that is none': () => `${head}Content-Type: ;;\r\nContent-Length: 2\r\n\r\n{}`,
+  'a malformed content type': () => `${head}Content-Type: ;;\r\nContent-Length: 2\r\n\r\n{}`,
   'a body of more than a megabyte': () =>
     `${head}Content-Type: ${json}\r\nContent-Length: 1048577\r\n\r\n`,
   'an order': signed('POST', path, order),
@@ -194,7 +194,7 @@ const asks: Readonly<Record<string, Ask>> = {
     origClientOrderId: 'nobodys',
   }),
   'no key': signed('POST', path, order, { by: ({ trader }) => ({ ...trader, apiKey: '' }) }),
-  'a key of nobody': signed('POST', path, order, {
+  'an unknown key': signed('POST', path, order, {
     by: ({ trader }) => ({ ...trader, apiKey: 'ab'.repeat(32) }),
   }),
   'a wrong signature': signed('POST', path, order, { spoil: flip }),
@@ -243,7 +243,7 @@ const asks: Readonly<Record<string, Ask>> = {
     body: '{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","quantity":"0.01","price":"50000"}',
   }),
   'a parameter of the path': native('GET', '/api/v1/orders/%C3%BC'),
-  'a token of nobody': native('GET', '/api/v1/balances', {
+  'an unknown token': native('GET', '/api/v1/balances', {
     headers: { Authorization: 'Bearer x' },
   }),
   'no token': plain('GET', '/api/v1/balances'),

@@ -1,0 +1,54 @@
+// What a liquidation fee leaves (LIQ-3c). Trades cost nothing.
+
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0';
+
+scenario(
+  'LIQ-3c a fee leaves the other positions of the account standing',
+  `
+  # BTC is sold at the mark: 249.55 are left, and ETH needs 9. The fee of 0.5 % would be 295; 238.75
+  # are taken, which leave 1.2 x 9.
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 1249.55
+  credit ben 100000
+  credit cleo 100000
+  insurance 10000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  anna leverage 50 ETHUSDT
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  anna buy ETHUSDT 0.3 @ 3000
+  ben sell ETHUSDT 0.3 @ 3000
+  cleo buy 1 @ 59000
+  tick BTCUSDT=59000 ETHUSDT=3000
+  liquidated anna cleo 1@59000
+  takenOver
+  charged anna 238.75
+  anna has position 0 balance 10.8 flagged no
+  anna has position 0.3 ETHUSDT
+  `,
+);
+
+scenario(
+  'LIQ-3c LIQ-4 what is deleveraged pays no fee',
+  `
+  # Long 0.1 from 60000 with 400; at 56050 5 are left of 56.05. Half is sold at the bid, which is the
+  # mark, half is deleveraged at 56050 - 50, without a fee; 0.5 % of 2802.5 are more than is left.
+  market BTCUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  cleo buy 0.05 @ 56050
+  index 56050
+  liquidated anna cleo 0.05@56050
+  deleveraged anna ben 0.05@55950
+  charged
+  anna has position 0 balance 0
+  `,
+);
