@@ -44,6 +44,8 @@ export type Rejection =
       readonly cap: Money;
       readonly requestedDelta: Money;
     }
+  /** The standing leverage is above that of the bracket in which the order would open (MAR-10). */
+  | { readonly reason: 'leverageAboveBracket'; readonly leverage: number; readonly max: number }
   | { readonly reason: 'slippageExceeded' }
   | { readonly reason: 'marginInsufficient' }
   | { readonly reason: 'leverageInvalid'; readonly leverage: number; readonly max: number }

@@ -21,7 +21,7 @@ const busy = `
   credit ben 100000
   anna buy 1 @ 60000 BTCUSDT
   ben sell 1 @ 60000 BTCUSDT
-  anna sell 100 @ 30 AVAXUSDT
+  anna sell 100 @ 30 AVAXUSDT key k1 request r1
   ben buy 60 @ 30 AVAXUSDT
   after 61000
   prices sim=60100 other=60100 BTCUSDT

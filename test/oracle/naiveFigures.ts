@@ -2,6 +2,7 @@
 // live. Nothing here changes the state.
 
 import { ceilDiv, rateOne, sizeOf } from './exact.ts';
+import { weightOf } from './naiveBrackets.ts';
 import { movedPrice } from './naiveSettlement.ts';
 import type {
   NaiveAccount,
@@ -40,10 +41,12 @@ export function notionalOf(state: NaiveState, position: NaivePosition, atIndex =
   return priceAt(state, market, atIndex) * sizeOf(position.lots) * market.grain;
 }
 
-/** MAR-8: notional × rate, rounded up. */
+/** MAR-8, MAR-10: notional × own rate, rounded up. */
 export function maintenanceOf(state: NaiveState, position: NaivePosition, atIndex = false): bigint {
-  const { terms } = marketOf(state, position.market);
-  return ceilDiv(notionalOf(state, position, atIndex) * terms.maintenance, rateOne);
+  if (position.lots === 0n) return 0n;
+  const market = marketOf(state, position.market);
+  const price = priceAt(state, market, atIndex) * market.grain;
+  return ceilDiv(price * weightOf(market, position.lots, position.extra), rateOne);
 }
 
 export function ordersOf(state: NaiveState, account: number): NaiveOrder[] {

@@ -2,6 +2,7 @@
 // matching are in other files.
 
 import { ceilDiv, floorDiv, least, most, rateOne, signOf, sizeOf } from './exact.ts';
+import { extraLeft, extraOf } from './naiveBrackets.ts';
 import { cutReduceOnly, dealCover } from './naiveCover.ts';
 import {
   endOrder,
@@ -55,6 +56,7 @@ function close(state: NaiveState, leg: Leg): { pnl: bigint; released: bigint; cl
   const entry = whole ? position.entry : ceilDiv(position.entry * closed, size);
   const released = whole ? position.collateral : floorDiv(position.collateral * closed, size);
   const value = -leg.side * leg.ticks * closed * marketOf(state, leg.market).grain;
+  position.extra = extraLeft(position, closed);
   position.lots += leg.side * closed;
   position.entry -= entry;
   position.collateral -= released;
@@ -108,6 +110,7 @@ function open(state: NaiveState, leg: Leg, opened: bigint, given: bigint): void 
   const account = state.accounts[leg.account]!;
   const position = account.positions[leg.market]!;
   const notional = opened * leg.ticks * marketOf(state, leg.market).grain;
+  position.extra += extraOf(state, { ...leg, lots: opened });
   position.lots += leg.side * opened;
   position.entry += leg.side * notional;
   if (leg.order === undefined) return;

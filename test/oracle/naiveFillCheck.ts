@@ -1,9 +1,11 @@
 // MAR-4 and OI-1: who may trade, at acceptance and at each fill.
 
 import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
+import { extraLeft, extraOf, isAboveBracket } from './naiveBrackets.ts';
 import {
   equityOf,
   freezesOf,
+  maintenanceOf,
   maintenanceSum,
   marketOf,
   openInterest,
@@ -11,7 +13,7 @@ import {
 } from './naiveFigures.ts';
 import { closingPart } from './naiveFill.ts';
 import { settlementPrice } from './naiveSettlement.ts';
-import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
+import type { NaiveAccount, NaiveOrder, NaivePosition, NaiveState } from './naiveState.ts';
 
 export type Fill = { readonly lots: bigint; readonly ticks: bigint };
 
@@ -26,22 +28,26 @@ function feeOf(state: NaiveState, market: number, rate: bigint, { lots, ticks }:
   return most(0n, ceilDiv(lots * ticks * marketOf(state, market).grain * rate, rateOne));
 }
 
-/** Σ maintenance with another quantity in one market. */
-function maintenanceWith(
+/** A position after lots have changed hands at a price: what closes takes its extra with it. */
+function positionAfter(
   state: NaiveState,
-  account: NaiveAccount,
-  market: number,
-  lots: bigint,
-): bigint {
-  const without = account.positions.map((position) =>
-    position.market === market ? { ...position, lots } : position,
-  );
-  return maintenanceSum(state, { ...account, positions: without });
+  order: Pick<NaiveOrder, 'account' | 'market' | 'side'>,
+  { lots, ticks }: Fill,
+): NaivePosition {
+  const { account, market, side } = order;
+  const position = state.accounts[account]!.positions[market]!;
+  const closed = closingPart(position.lots, side, lots);
+  const opened = { account, market, side, lots: lots - closed, ticks };
+  const extra = extraLeft(position, closed) + extraOf(state, opened);
+  return { ...position, lots: position.lots + side * lots, extra };
 }
 
-function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint {
-  const { mark, grain, terms } = marketOf(state, market);
-  return ceilDiv(sizeOf(lots) * mark * grain * terms.maintenance, rateOne);
+/** Σ maintenance with another position in its market. */
+function maintenanceWith(state: NaiveState, account: NaiveAccount, changed: NaivePosition): bigint {
+  const positions = account.positions.map((position) =>
+    position.market === changed.market ? changed : position,
+  );
+  return maintenanceSum(state, { ...account, positions });
 }
 
 /**
@@ -85,14 +91,14 @@ function gapsElsewhere(
     const gap = gapMargin(state, position.market, lots);
     if (gap === 0n) continue;
     gaps += gap;
-    maintenance += maintenanceAt(state, position.market, lots);
+    maintenance += maintenanceOf(state, position);
   }
   return { gaps, maintenance };
 }
 
-function leftAfterLoss(state: NaiveState, market: number, lots: bigint, loss: bigint): bigint {
-  const gap = gapMargin(state, market, lots);
-  return loss === 0n || gap === 0n ? 0n : gap + maintenanceAt(state, market, lots);
+function leftAfterLoss(state: NaiveState, position: NaivePosition, loss: bigint): bigint {
+  const gap = gapMargin(state, position.market, position.lots);
+  return loss === 0n || gap === 0n ? 0n : gap + maintenanceOf(state, position);
 }
 
 function isFlatBut(account: NaiveAccount, market: number): boolean {
@@ -114,7 +120,7 @@ export function standsFill(
   const closed = closingPart(held, order.side, fill.lots);
   const after = held + order.side * fill.lots;
   if (closed < fill.lots) {
-    const needed = maintenanceWith(state, account, order.market, after);
+    const needed = maintenanceWith(state, account, positionAfter(state, order, fill));
     const { gaps } = gapsElsewhere(state, account, order.market);
     return left >= needed + gaps + gapMargin(state, order.market, after);
   }
@@ -122,7 +128,7 @@ export function standsFill(
   if (left <= 0n || loss === 0n) return left > 0n;
   const elsewhere = gapsElsewhere(state, account, order.market);
   const kept = elsewhere.gaps + elsewhere.maintenance;
-  return left >= kept + leftAfterLoss(state, order.market, after, loss);
+  return left >= kept + leftAfterLoss(state, positionAfter(state, order, fill), loss);
 }
 
 function standsIsolatedFill(
@@ -146,8 +152,8 @@ function standsIsolatedFill(
     const flat = closed === sizeOf(held);
     const left = own - loss - unpaid;
     if (flat ? left < 0n : left <= 0n) return false;
-    const rest = held + order.side * closed;
-    if (left < leftAfterLoss(state, order.market, rest, loss)) return false;
+    const rest = positionAfter(state, order, { lots: closed, ticks });
+    if (left < leftAfterLoss(state, rest, loss)) return false;
     if (flat) {
       own = 0n;
       held = 0n;
@@ -158,7 +164,8 @@ function standsIsolatedFill(
   const gain = (market.mark - ticks) * order.side * opened * market.grain;
   const left = own + ceilDiv(notional, order.leverage) + gain - unpaid;
   const after = held + order.side * opened;
-  return left >= maintenanceAt(state, order.market, after) + gapMargin(state, order.market, after);
+  const needed = maintenanceOf(state, positionAfter(state, order, fill));
+  return left >= needed + gapMargin(state, order.market, after);
 }
 
 /** OI-1: whether the opening part of a fill, or of an order, would breach the cap. */
@@ -172,6 +179,14 @@ export function breachesCap(
   const { mark, grain, terms } = marketOf(state, order.market);
   const side = openInterest(state, order.market, order.side);
   return side * mark * grain + opening * ticks * grain > terms.cap;
+}
+
+/** MAR-10: whether the opening part has more leverage than the bracket of its last lot. */
+export function fillAboveBracket(state: NaiveState, order: NaiveOrder, fill: Fill): boolean {
+  const { account, market, side, leverage } = order;
+  const { lots: held } = state.accounts[account]!.positions[market]!;
+  const lots = fill.lots - closingPart(held, side, fill.lots);
+  return isAboveBracket(state, { account, market, side, lots, ticks: fill.ticks }, leverage);
 }
 
 export function fillBreachesCap(state: NaiveState, order: NaiveOrder, fill: Fill): boolean {
@@ -203,7 +218,7 @@ export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
   }
   const { lots: held } = account.positions[order.market]!;
   const after = held + order.side * order.open;
-  if (account.isolated) return standsIsolated(state, plan, { loss, fee, after });
+  if (account.isolated) return standsIsolated(state, plan, { loss, fee });
   const left = equityOf(state, account) - loss - fee;
   if (plan.onlyReduces) {
     return after === 0n && isFlatBut(account, order.market) ? left >= 0n : left > 0n;
@@ -214,14 +229,16 @@ export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
 function standsIsolated(
   state: NaiveState,
   { order, freeze, onlyReduces }: Plan,
-  { loss, fee, after }: { loss: bigint; fee: bigint; after: bigint },
+  { loss, fee }: { loss: bigint; fee: bigint },
 ): boolean {
   const account = state.accounts[order.account]!;
   const position = account.positions[order.market]!;
   const unpaid = most(0n, fee - (account.available - freeze));
   const own = position.collateral + profitOf(state, position) - loss - unpaid;
-  if (onlyReduces) return after === 0n ? own >= 0n : own > 0n;
-  return own + freeze >= maintenanceAt(state, order.market, after);
+  const ticks = order.ticks > 0n ? order.ticks : marketOf(state, order.market).mark;
+  const after = positionAfter(state, order, { lots: order.open, ticks });
+  if (onlyReduces) return after.lots === 0n ? own >= 0n : own > 0n;
+  return own + freeze >= maintenanceOf(state, after);
 }
 
 /** Lots of an incoming order that what older orders left of the position covers (MAR-1). */

@@ -6,8 +6,8 @@ import { cancel, dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { marketOf } from './naiveFigures.ts';
 import { type Leg, settleFill, type Tentative } from './naiveFill.ts';
-import { type Fill, fillBreachesCap, standsFill } from './naiveFillCheck.ts';
-import type { NaiveOrder, NaiveState } from './naiveState.ts';
+import { type Fill, fillAboveBracket, fillBreachesCap, standsFill } from './naiveFillCheck.ts';
+import { count, type NaiveOrder, type NaiveState } from './naiveState.ts';
 
 export type Incoming = {
   readonly order: NaiveOrder;
@@ -61,7 +61,8 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
         cancel(state, order, 'OI_CAP');
         break;
       }
-      if (!standsFill(state, order, fill, terms.takerFee)) {
+      const isAbove = fillAboveBracket(state, order, fill);
+      if (isAbove || !standsFill(state, order, fill, terms.takerFee)) {
         cancel(state, order, 'MARGIN');
         break;
       }
@@ -70,7 +71,9 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
       cancel(state, maker, 'OI_CAP');
       continue;
     }
-    if (!standsFill(state, maker, fill, terms.makerFee)) {
+    const isAbove = fillAboveBracket(state, maker, fill);
+    if (isAbove) count(state, 'makerAboveBracket');
+    if (isAbove || !standsFill(state, maker, fill, terms.makerFee)) {
       cancel(state, maker, 'MARGIN');
       continue;
     }

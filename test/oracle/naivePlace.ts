@@ -3,6 +3,7 @@
 
 import type { PlaceOrder } from '../../src/engine/command.ts';
 import { ceilDiv, floorDiv, least, rateOne, sizeOf } from './exact.ts';
+import { isAboveBracket } from './naiveBrackets.ts';
 import { dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { bestPrice, equityOf, freezeFor, marketOf, standingLeverage } from './naiveFigures.ts';
@@ -90,6 +91,8 @@ function refusal(state: NaiveState, command: PlaceOrder, order: NaiveOrder): str
   }
   const opening = order.reduceOnly ? 0n : order.open - cover;
   if (breachesCap(state, order, opening, price)) return 'openInterestCapExceeded';
+  const opens = { ...order, lots: opening, ticks: price };
+  if (isAboveBracket(state, opens, order.leverage)) return 'leverageAboveBracket';
   if (!onlyReduces && (isFlagged(state, order) || isPenniless(state, order))) {
     return 'marginInsufficient';
   }

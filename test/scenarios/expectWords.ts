@@ -103,6 +103,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     unrealized: moneyText(figures.unrealized),
     equity: moneyText(figures.equity),
     maintenance: moneyText(figures.maintenance),
+    rate: String(inMarket.maintenanceRate / 1e8),
     position: lotsText(market, position.lots),
     entry: moneyText(position.entry),
     entryPrice: entryPriceText(market, position),

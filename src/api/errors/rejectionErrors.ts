@@ -169,6 +169,13 @@ export const rejectionErrors: ErrorTable<Rejection> = {
       `Open interest cap exceeded: current=${usd(current)}, cap=${usd(cap)}, ` +
       `requested_delta=${usd(requestedDelta)}.`,
   },
+  leverageAboveBracket: {
+    fapi: fapi(400, -2027),
+    native: native(422, 'INVALID_LEVERAGE'),
+    msg: 'Exceeded the maximum allowable position at current leverage.',
+    message: ({ leverage, max }) =>
+      `At this open interest an order opens with a leverage of at most ${max}; it has ${leverage}.`,
+  },
   slippageExceeded: {
     fapi: fapi(400, -2010),
     native: native(422, 'SLIPPAGE_EXCEEDED'),

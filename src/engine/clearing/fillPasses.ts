@@ -18,6 +18,7 @@ import {
   marginSurplus,
   ownEquityOf,
 } from './margin.ts';
+import { openingSurcharge } from './openingSurcharge.ts';
 
 /** A fill as the fill check sees it: before it happens, with its fee. */
 export type FillToJudge = {
@@ -53,7 +54,9 @@ export function fillPasses(
     const { gaps, maintenance } = gapMargins(exchange, account, position, change);
     return equity >= gaps + maintenance;
   }
-  const added = maintenanceAfter(market, position, change) - maintenanceMargin(market, position);
+  const opened = openedSurcharge(market, account, position, fill);
+  const after = maintenanceAfter(market, position, change, opened);
+  const added = after - maintenanceMargin(market, position);
   const surplus = marginSurplus(exchange, account) - added;
   return surplus >= cost + gapMargins(exchange, account, position, change).gaps;
 }
@@ -94,5 +97,17 @@ function isolatedPasses(
   const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
   const change = (side * fill.lots) as Lots;
   const gap = gapMargin(exchange, market, (position.lots + change) as Lots);
-  return after >= maintenanceAfter(market, position, change) + gap;
+  const opened = openedSurcharge(market, account, position, fill);
+  return after >= maintenanceAfter(market, position, change, opened) + gap;
+}
+
+/** The surcharge of the part of a fill that opens (MAR-10). */
+function openedSurcharge(
+  market: Market,
+  account: Account,
+  position: Position,
+  { side, lots, ticks }: FillToJudge,
+): bigint {
+  const opening = (lots - closingLots(position, side, lots)) as Lots;
+  return openingSurcharge(market, account, { side, lots: opening, ticks });
 }

@@ -19,6 +19,7 @@ import { feeOf } from './fees.ts';
 import { addUncovered, heldBy, release } from './hold.ts';
 import { move } from './ledger.ts';
 import { closingLots } from './margin.ts';
+import { openingSurcharge } from './openingSurcharge.ts';
 
 export type FillTerms = {
   readonly lots: Lots;
@@ -116,8 +117,8 @@ function openPart(
   order: Order,
   part: { readonly opening: Lots; readonly released: Released; readonly ticks: Ticks },
 ): void {
-  const { grain } = exchange.markets[position.market]!;
-  const notional = notionalOf(part.ticks, part.opening, grain);
+  const market = exchange.markets[position.market]!;
+  const notional = notionalOf(part.ticks, part.opening, market.grain);
   const due = marginUp(notional, order.leverage);
   const margin = Math.min(due, part.released.money) as Money;
   const stoodIn = Math.min(due - margin, part.released.stoodIn) as Money;
@@ -125,6 +126,8 @@ function openPart(
     position.uncovered = (position.uncovered + stoodIn) as Money;
     addUncovered(exchange, account, stoodIn);
   }
+  const opening = { side: order.side, lots: part.opening, ticks: part.ticks };
+  position.surcharge += openingSurcharge(market, account, opening);
   position.lots = (position.lots + order.side * part.opening) as Lots;
   position.collateral = (position.collateral + margin) as Money;
   addEntry(exchange, position, (order.side * notional) as Money);

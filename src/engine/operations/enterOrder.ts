@@ -15,12 +15,14 @@ import { countVolumes, feeOf, feeRateOf } from '../clearing/fees.ts';
 import { hold, standInRoom } from '../clearing/hold.ts';
 import { maintenanceAfter } from '../clearing/maintenance.ts';
 import {
+  closingLots,
   equityOf,
   flatElsewhere,
   lossAgainstMark,
   marginSurplus,
   ownEquityOf,
 } from '../clearing/margin.ts';
+import { openingSurcharge } from '../clearing/openingSurcharge.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
 import type { Order } from '../order.ts';
@@ -155,11 +157,15 @@ function figuresBefore(entry: Entry): Figures {
 }
 
 /** Collateral + PnL of the position, less its maintenance after the order has filled (MAR-4). */
-function isolatedSurplus({ market, position, order }: Entry, onlyReduces: boolean): Money {
+function isolatedSurplus(entry: Entry, onlyReduces: boolean): Money {
+  const { market, account, position, order } = entry;
   const equity = ownEquityOf(market, position);
   if (onlyReduces) return equity;
-  const change = (order.side * order.open) as Lots;
-  return (equity - maintenanceAfter(market, position, change)) as Money;
+  const { side, open } = order;
+  const lots = (open - closingLots(position, side, open)) as Lots;
+  const ticks = order.ticks > 0 ? order.ticks : market.prices.mark;
+  const opened = openingSurcharge(market, account, { side, lots, ticks });
+  return (equity - maintenanceAfter(market, position, (side * open) as Lots, opened)) as Money;
 }
 
 /** Σ unified-margin offsets of the account's open orders (MAR-7). */

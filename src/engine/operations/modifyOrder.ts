@@ -21,7 +21,7 @@ import { touchPosition } from '../undo.ts';
 import { leverageOf } from '../views/leverageOf.ts';
 import { checkMarketOpen } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
-import { checkNotional, checkOpenInterest, checkSafeNotional } from './placeOrder.ts';
+import { checkNotional, checkOpening, checkSafeNotional } from './placeOrder.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
 export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
@@ -83,7 +83,8 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
     return { reason: 'reduceOnlyRejected' };
   }
   const { side } = order;
-  const capped = checkOpenInterest(market, account, { side, ticks: command.ticks }, opening);
+  const opens = { lots: opening, leverage: leverageOf(market, position) };
+  const capped = checkOpening(market, account, { side, ticks: command.ticks }, opens);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation.
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;

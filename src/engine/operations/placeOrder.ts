@@ -1,4 +1,4 @@
-// A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4). The checks come in the order of
+// A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4, 10). The checks come in the order of
 // rejection.ts, then the tentative execution of enterOrder decides.
 
 import { must } from '../../std/assert.ts';
@@ -11,6 +11,7 @@ import { bestLive, crosses } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { closingLots, equityOf } from '../clearing/margin.ts';
 import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';
+import { leverageMaxOf } from '../clearing/openingSurcharge.ts';
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
@@ -156,7 +157,8 @@ function checkOrder(
     return { reason: 'openOrdersLimit' };
   }
   const opening = onlyReduces ? 0 : lots - cover;
-  const capped = checkOpenInterest(market, account, command, opening as Lots);
+  const opens = { lots: opening as Lots, leverage: leverageOf(market, position) };
+  const capped = checkOpening(market, account, command, opens);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation. AUTH-5a: no order without equity may open,
   // because it would only leave a row.
@@ -210,22 +212,28 @@ function wouldMatch(market: Market, command: PlaceOrder): boolean {
   return best !== undefined && crosses(command.side, best.ticks, command.ticks);
 }
 
-/** OI-1: side OI at the mark + opening notional within the cap. */
-export function checkOpenInterest(
+/**
+ * What would open, by where the open interest of its side stands: side OI at the mark + opening
+ * notional within the cap (OI-1), then no leverage above that of its last lot (MAR-10).
+ */
+export function checkOpening(
   market: Market,
   account: Account,
-  terms: { readonly side: Side; readonly ticks: Ticks },
-  opening: Lots,
+  { side, ticks: limit }: { readonly side: Side; readonly ticks: Ticks },
+  { lots, leverage }: { readonly lots: Lots; readonly leverage: number },
 ): Rejection | undefined {
-  const { side } = terms;
-  const ticks = terms.ticks > 0 ? terms.ticks : market.prices.mark;
-  if (withinOpenInterestCap(market, account, { side, lots: opening, ticks })) return undefined;
-  return {
-    reason: 'openInterestCapExceeded',
-    current: sideOpenInterest(market, side),
-    cap: market.terms.openInterestCap,
-    requestedDelta: notionalOf(ticks, opening, market.grain),
-  };
+  const ticks = limit > 0 ? limit : market.prices.mark;
+  const opening = { side, lots, ticks };
+  if (!withinOpenInterestCap(market, account, opening)) {
+    return {
+      reason: 'openInterestCapExceeded',
+      current: sideOpenInterest(market, side),
+      cap: market.terms.openInterestCap,
+      requestedDelta: notionalOf(ticks, lots, market.grain),
+    };
+  }
+  const max = leverageMaxOf(market, account, opening);
+  return leverage > max ? { reason: 'leverageAboveBracket', leverage, max } : undefined;
 }
 
 function draftOrder(submission: Submission, position: Position, terms: Terms): Order {

@@ -13,7 +13,7 @@ import {
   hashPair,
   hashText,
 } from '../../std/hash.ts';
-import type { OrderId } from '../../units/units.ts';
+import { type OrderId, rateOne } from '../../units/units.ts';
 import type { Account, ApiKey, Idempotency, Volume } from '../account.ts';
 import type { Ladder } from '../book/ladder.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
@@ -259,6 +259,8 @@ function hashApiKey(hash: Hash, key: ApiKey): void {
   hashText(hash, key.profile);
 }
 
+const oneHundredPercent = BigInt(rateOne);
+
 function hashPosition(hash: Hash, position: Position): void {
   hashPair(hash, position.market, position.account);
   hashNumber(hash, position.leverage);
@@ -266,6 +268,8 @@ function hashPosition(hash: Hash, position: Position): void {
   hashNumber(hash, position.entry);
   hashNumber(hash, position.collateral);
   hashNumber(hash, position.uncovered);
+  hashNumber(hash, Number(position.surcharge / oneHundredPercent));
+  hashNumber(hash, Number(position.surcharge % oneHundredPercent));
   hashPair(hash, position.flagged ? 1 : 0, position.closeTriggers);
   hashNumber(hash, position.steppedAt);
   hashNumber(hash, position.updatedAt);

@@ -125,6 +125,20 @@ const openInterest: Spoiler<'placeOrder' | 'modifyOrder'> = {
     s.command.lots > 0 && s.market.terms.openInterestCap < notionalOf(s) && !onlyReduces(s),
 };
 
+/** Its leverage is 20; behind 1 USDT of the side, 2 is allowed. */
+const aboveBracket: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'leverageAboveBracket',
+  spoil: (s) => {
+    const { maintenanceMarginRate: rate, openInterestCap: upTo } = s.market.terms;
+    const brackets = [
+      { upTo: 1_000_000 as Money, rate },
+      { upTo, rate: 25_000_000 as Rate },
+    ];
+    changeTerms(s, { brackets });
+  },
+  holds: (s) => s.command.lots > 0 && s.market.terms.brackets.length > 1 && !onlyReduces(s),
+};
+
 const flagged: Spoiler<'placeOrder' | 'modifyOrder'> = {
   name: 'marginInsufficient: being liquidated',
   spoil: ({ account }) => {
@@ -240,6 +254,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     wouldMatch,
     openOrdersLimit,
     openInterest,
+    aboveBracket,
     flagged,
     withoutEquity,
     fillsNothing,
@@ -275,7 +290,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     ],
     [
       ['reduceOnlyRejected'],
-      ['openInterestCapExceeded', ...withoutMargin],
+      ['openInterestCapExceeded', 'leverageAboveBracket', ...withoutMargin],
       'an order that only reduces opens nothing',
     ],
     [
@@ -283,6 +298,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'leverageAboveBracket',
         'slippageExceeded',
         ...withoutMargin,
       ],
@@ -377,6 +393,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     notionalBelowMin,
     nothingToReduce,
     openInterest,
+    aboveBracket,
     flagged,
     cannotRest,
   ],
@@ -414,6 +431,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'leverageAboveBracket',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
       ],
@@ -428,6 +446,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       ['reduceOnlyRejected'],
       [
         'openInterestCapExceeded',
+        'leverageAboveBracket',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
       ],
