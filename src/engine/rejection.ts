@@ -31,6 +31,9 @@ export type Rejection =
   | { readonly reason: 'quantityAboveMax' }
   | { readonly reason: 'notionalBelowMin'; readonly min: Money }
   | { readonly reason: 'notionalAboveMax'; readonly max: Money }
+  /** A BUY above, a SELL below the price band (PRC-6); the bound as a decimal price. */
+  | { readonly reason: 'priceAboveBand'; readonly max: string }
+  | { readonly reason: 'priceBelowBand'; readonly min: string }
   | { readonly reason: 'clientOrderIdDuplicate' }
   | { readonly reason: 'reduceOnlyRejected' }
   | { readonly reason: 'wouldMatch' }

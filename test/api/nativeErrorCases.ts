@@ -21,6 +21,7 @@ export const nativeCodes = [
   'INVALID_AMOUNT',
   'PRICE_REQUIRED',
   'SLIPPAGE_EXCEEDED',
+  'PRICE_OUT_OF_BAND',
   'INSUFFICIENT_BALANCE',
   'OI_CAP_EXCEEDED',
   'ORDER_NOT_FOUND',
@@ -182,6 +183,18 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       ask: farAsk,
     },
   ],
+  PRICE_OUT_OF_BAND: [
+    placing(
+      'a buy is priced above the band',
+      { status: 422, text: 'A buy order must not be priced above 105000.0.' },
+      { price: '105000.1' },
+    ),
+    placing(
+      'a sell is priced below the band',
+      { status: 422, text: 'A sell order must not be priced below 95000.0.' },
+      { side: 'SELL', price: '94999.9' },
+    ),
+  ],
   INSUFFICIENT_BALANCE: [
     {
       when: 'the account has nothing',
@@ -338,7 +351,12 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
     ),
     placing(
       'the market only lets positions be reduced',
-      { status: 503, text: 'The market takes only orders that reduce a position.' },
+      {
+        status: 503,
+        text:
+          'The market takes only orders that reduce a position; ' +
+          'after a fast move of the price also limit orders that rest.',
+      },
       { symbol: 'CLOSEUSDT' },
     ),
   ],

@@ -190,7 +190,7 @@ test('BAL-2a UNIT-1 within the bound on what is owed no gain exceeds the largest
     }
     for (const [kind, count] of giants.counts) totals.set(kind, (totals.get(kind) ?? 0) + count);
   }
-  const risks = { liquidationFlagged: 200, takenOver: 50, deleveraged: 100, profitRealized: 20 };
+  const risks = { liquidationFlagged: 200, takenOver: 50, deleveraged: 100, profitRealized: 10 };
   const money = {
     traded: 500,
     fundingPaid: 500,

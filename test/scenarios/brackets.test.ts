@@ -273,7 +273,7 @@ scenario(
 scenario(
   'MAR-10 MAR-4 MAR-7 an isolated position must carry the rate at which it opens',
   `
-  market BTCUSDT openInterestCap 120000 brackets 30000:0.01,120000:0.049
+  market BTCUSDT openInterestCap 120000 brackets 30000:0.01,120000:0.049 priceBand 0.1
   credit anna 100000
   credit cleo 100000
   credit ben 1000000

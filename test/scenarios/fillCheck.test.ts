@@ -105,7 +105,7 @@ scenario(
   'MAR-4 a taker that fails stops with the reason MARGIN, and the maker stays unchanged',
   `
   # The second ask is 10000 above the mark: for 0.1 a loss of 1000 that Anna does not have.
-  market BTCUSDT
+  market BTCUSDT priceBand 0.2
   credit anna 1000
   credit ben 10000
   index 60000
@@ -122,7 +122,7 @@ scenario(
   'MAR-4a marginInsufficient: an order that cannot fill anything without more margin is rejected',
   `
   # Anna has nothing, Cleo 500: a sale 5000 below the mark, two of them, would lose 1000.
-  market BTCUSDT
+  market BTCUSDT priceBand 0.2
   credit anna 1
   credit cleo 500
   credit ben 10000

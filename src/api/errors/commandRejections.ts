@@ -13,10 +13,13 @@ const size = [
   'notionalAboveMax',
 ] as const;
 
+const band = ['priceAboveBand', 'priceBelowBand'] as const;
+
 export const commandRejections = {
   placeOrder: [
     ...closedMarket,
     ...size,
+    ...band,
     'clientOrderIdDuplicate',
     'reduceOnlyRejected',
     'wouldMatch',
@@ -42,6 +45,7 @@ export const commandRejections = {
   modifyOrder: [
     ...closedMarket,
     ...size,
+    ...band,
     'sideMismatch',
     'quantityBelowFilled',
     'reduceOnlyRejected',

@@ -62,7 +62,9 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -2010),
     native: native(503, 'CIRCUIT_OPEN'),
     msg: closed,
-    message: 'The market takes only orders that reduce a position.',
+    message:
+      'The market takes only orders that reduce a position; ' +
+      'after a fast move of the price also limit orders that rest.',
   },
   orderNotFound: {
     fapi: fapi(404, -2013),
@@ -140,6 +142,18 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(400, 'INVALID_AMOUNT'),
     msg: 'Filter failure: MAX_NOTIONAL',
     message: ({ max }) => `The notional is above ${usd(max)}.`,
+  },
+  priceAboveBand: {
+    fapi: fapi(400, -4016),
+    native: native(422, 'PRICE_OUT_OF_BAND'),
+    msg: ({ max }) => `Limit price can't be higher than ${max}.`,
+    message: ({ max }) => `A buy order must not be priced above ${max}.`,
+  },
+  priceBelowBand: {
+    fapi: fapi(400, -4024),
+    native: native(422, 'PRICE_OUT_OF_BAND'),
+    msg: ({ min }) => `Limit price can't be lower than ${min}.`,
+    message: ({ min }) => `A sell order must not be priced below ${min}.`,
   },
   clientOrderIdDuplicate: {
     fapi: fapi(400, -2014),

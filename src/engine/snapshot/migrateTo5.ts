@@ -2,6 +2,7 @@
 // (PRC-6), a bound of one account (MAR-11), a share of the fees for the fund (LIQ-8) and a gap.
 // Markets have the imbalance of the funding interval so far, the rate of a due boundary (FUND-1b),
 // fees that wait to be shared (LIQ-8), and minutes of the index by time (SYM-2c).
+// The head ends with the figures of tried triggers (TRG-8).
 // Positions have a surcharge (MAR-10).
 
 import {
@@ -41,11 +42,18 @@ export function migrateTo5(sections: Sections): Sections {
     time = readInteger({ ...before, offset: before.offset + 4 + integerBytes });
     writeUint32(writer, 5);
     copyBytes(writer, before, 4);
+    addTriedToHead(writer);
   });
   const withMarkets = changeItems(headed, marketsKind, (writer, reader) =>
     changeMarket(writer, reader, time),
   );
   return changeItems(withMarkets, accountsKind, changeAccount);
+}
+
+/** In format 4 no trigger waits after a try: the round of those due again, and the resting ones. */
+function addTriedToHead(writer: ByteWriter): void {
+  writeInteger(writer, 1);
+  writeUint32(writer, 0);
 }
 
 /**

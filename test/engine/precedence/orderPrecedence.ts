@@ -78,6 +78,26 @@ export const uncountable: Spoiler<Sized> = {
   holds: (s) => notionalOf(s) > notionalMax,
 };
 
+/** The mark has fallen below the price (PRC-6). */
+const aboveBand: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'priceAboveBand',
+  spoil: ({ market }) => {
+    market.prices.mark = 400_000 as Ticks;
+  },
+  holds: ({ command, market }) =>
+    command.side! > 0 && command.ticks > 0 && command.ticks > market.prices.mark * 1.05,
+};
+
+const belowBand: Spoiler<'placeOrder'> = {
+  name: 'priceBelowBand',
+  spoil: ({ command, market }) => {
+    command.side = -1;
+    market.prices.mark = 600_000 as Ticks;
+  },
+  holds: ({ command, market }) =>
+    command.side < 0 && command.ticks > 0 && command.ticks < market.prices.mark * 0.95,
+};
+
 export const clientOrderIdDuplicate: Spoiler<'placeOrder' | 'placeTrigger'> = {
   name: 'clientOrderIdDuplicate',
   spoil: ({ command, account, exchange }) => {
@@ -228,6 +248,12 @@ export const oneSize = [
   'an order has one quantity',
 ] as const;
 
+const whatRestsMayOpen = [
+  ['marketReduceOnly: breaker'],
+  ['marginInsufficient: cannot rest'],
+  'while the breaker stands, what rests may open',
+] as const;
+
 export const placeOrderPrecedence: Precedence<'placeOrder'> = {
   owner: 'carol',
   command: ({ account, market }) =>
@@ -249,6 +275,8 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     notionalAboveMax,
     uncountable,
     notionalBelowMin,
+    aboveBand,
+    belowBand,
     clientOrderIdDuplicate,
     reduceOnlyRejected,
     wouldMatch,
@@ -305,6 +333,9 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
       'no quantity is worth nothing, opens nothing and trades nothing',
     ],
     [['wouldMatch', 'openOrdersLimit'], ['slippageExceeded'], 'a MARKET order never rests'],
+    [['priceAboveBand', 'priceBelowBand'], ['slippageExceeded'], 'a MARKET order has no price'],
+    [['priceAboveBand'], ['priceBelowBand'], 'an order has one side'],
+    whatRestsMayOpen,
     [
       ['slippageExceeded', 'wouldMatch', 'marginInsufficient: fills nothing'],
       ['marginInsufficient: cannot rest'],
@@ -391,6 +422,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     notionalAboveMax,
     uncountable,
     notionalBelowMin,
+    aboveBand,
     nothingToReduce,
     openInterest,
     aboveBracket,
@@ -421,6 +453,8 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
   impossible: [
     oneStatus,
     oneSize,
+    whatRestsMayOpen,
+    [['sideMismatch'], ['priceAboveBand'], 'the side of the order decides which price is too far'],
     [
       ['quantityBelowFilled'],
       ['quantityBelowLot', 'quantityAboveMax', 'notionalAboveMax: of all markets'],
