@@ -7,9 +7,10 @@ import type { Exposure } from './exposure.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * What a gap of the mark may cost at most (MAR-10), 1e-6 USDT: `∫ max(0, g − m(x)) dx` over the open
+ * What a gap of the mark may cost at most (MAR-10), 1e-6 USDT: `∫ max(0, g − m(x) / 3) dx` over the open
  * interest of the losing side, where x is what the notional was at the lowest mark so far, at which a
- * position may have opened. A market without a table admits nothing.
+ * position may have opened. A third, because what is left of a liquidation may wait down to a third of
+ * its maintenance (LIQ-4). A market without a table admits nothing.
  */
 export function holeOfGap(
   { brackets }: MarketTerms,
@@ -23,7 +24,7 @@ export function holeOfGap(
   let from = 0;
   for (const { upTo, rate } of brackets) {
     const part = Math.max(0, Math.min(upTo, interest) - from);
-    hole += part * Math.max(0, gap - rate / rateOne);
+    hole += part * Math.max(0, gap - rate / rateOne / 3);
     from = upTo;
   }
   return (hole * mark) / lowest;

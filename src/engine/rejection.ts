@@ -47,6 +47,13 @@ export type Rejection =
       readonly cap: Money;
       readonly requestedDelta: Money;
     }
+  /** One account holds at most a share of a side's cap (MAR-11). */
+  | {
+      readonly reason: 'positionLimitExceeded';
+      readonly current: Money;
+      readonly max: Money;
+      readonly requestedDelta: Money;
+    }
   /** The standing leverage is above that of the bracket in which the order would open (MAR-10). */
   | { readonly reason: 'leverageAboveBracket'; readonly leverage: number; readonly max: number }
   | { readonly reason: 'slippageExceeded' }

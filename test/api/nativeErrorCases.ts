@@ -24,6 +24,7 @@ export const nativeCodes = [
   'PRICE_OUT_OF_BAND',
   'INSUFFICIENT_BALANCE',
   'OI_CAP_EXCEEDED',
+  'POSITION_LIMIT',
   'ORDER_NOT_FOUND',
   'ORDER_NOT_OWNED',
   'ORDER_NOT_CANCELLABLE',
@@ -218,6 +219,16 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
         text: 'Open interest cap exceeded: current=0, cap=1000, requested_delta=2000.',
       },
       { symbol: 'CAPUSDT', quantity: '0.02', price },
+    ),
+  ],
+  POSITION_LIMIT: [
+    placing(
+      'the account would hold too much of a side',
+      {
+        status: 422,
+        text: 'Position limit exceeded: current=0, max=2000, requested_delta=3000.',
+      },
+      { symbol: 'SHAREUSDT', quantity: '0.03', price },
     ),
   ],
   ORDER_NOT_FOUND: [

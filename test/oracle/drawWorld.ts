@@ -145,7 +145,7 @@ function drawTerms(prng: Prng): MarketTerms {
   const { maxLeverage, maintenanceMarginRate } = pick(prng, leverages);
   const clamp = Math.floor((100_000_000 / maxLeverage - maintenanceMarginRate) / 4);
   const funding = pick(prng, [1_000_000, 1_000_000, 5_000_000]);
-  return {
+  const terms: MarketTerms = {
     maxLeverage,
     maintenanceMarginRate: maintenanceMarginRate as Rate,
     liquidationFeeRate: pick(prng, [500_000, 500_000, 100_000]) as Rate,
@@ -171,6 +171,9 @@ function drawTerms(prng: Prng): MarketTerms {
     fundFeeShare: pick(prng, [0, 20_000_000, 99_999_999]) as Rate,
     fundTarget: (pick(prng, [1, 1000, 1_000_000]) * usdt) as Money,
   };
+  // Some of the low caps have a low share, without another draw.
+  const accountShareMax = (terms.takerFee === 100_000 ? 100_000_000 : 25_000_000) as Rate;
+  return { ...terms, accountShareMax };
 }
 
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;

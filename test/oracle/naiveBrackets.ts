@@ -1,7 +1,7 @@
 // MAR-10: what opens has the rate of its bracket, by where the open interest of its side stands.
 
 import { floorDiv, least, most, rateOne, sizeOf } from './exact.ts';
-import { marketOf, openInterest } from './naiveFigures.ts';
+import { maintenanceOf, marketOf, openInterest } from './naiveFigures.ts';
 import type { NaiveMarket, NaivePosition, NaiveState } from './naiveState.ts';
 
 export type Opening = {
@@ -54,4 +54,13 @@ export function extraLeft({ lots, extra }: NaivePosition, closed: bigint): bigin
 export function weightOf(market: NaiveMarket, lots: bigint, extra: bigint): bigint {
   const size = sizeOf(lots);
   return least(size * market.terms.maintenance + extra, size * (rateOne - 1n));
+}
+
+/** MAR-9a: twice the maintenance of what an isolated position opens. */
+export function dueToOpen(state: NaiveState, held: NaivePosition, opening: Opening): bigint {
+  const { side, lots } = opening;
+  const kept = held.lots * side < 0n ? { ...held, lots: 0n, extra: 0n } : held;
+  const extra = kept.extra + extraOf(state, opening);
+  const after = { ...kept, lots: kept.lots + side * lots, extra };
+  return 2n * (maintenanceOf(state, after) - maintenanceOf(state, kept));
 }

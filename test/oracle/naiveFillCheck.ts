@@ -1,10 +1,13 @@
-// MAR-4 and OI-1: who may trade, at acceptance and at each fill.
+// MAR-4, MAR-4e, MAR-9, MAR-10, MAR-11 and OI-1: who may trade, at acceptance and at each fill.
 
-import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
-import { extraLeft, extraOf, isAboveBracket } from './naiveBrackets.ts';
+import { ceilDiv, floorDiv, least, most, rateOne, sizeOf } from './exact.ts';
+import { dueToOpen, extraLeft, extraOf, isAboveBracket } from './naiveBrackets.ts';
 import {
   equityOf,
   freezesOf,
+  initialMarginSum,
+  isNear,
+  lockedAtMark,
   maintenanceOf,
   maintenanceSum,
   marketOf,
@@ -96,9 +99,26 @@ function gapsElsewhere(
   return { gaps, maintenance };
 }
 
-function leftAfterLoss(state: NaiveState, position: NaivePosition, loss: bigint): bigint {
+/** The gap margin of what would be left of a position, and its maintenance where there is one. */
+function gapLeft(state: NaiveState, position: NaivePosition): bigint {
   const gap = gapMargin(state, position.market, position.lots);
-  return loss === 0n || gap === 0n ? 0n : gap + maintenanceOf(state, position);
+  return gap === 0n ? 0n : gap + maintenanceOf(state, position);
+}
+
+/** MAR-4e: min(2, equity / maintenance) does not fall. */
+function keepsRatio(
+  [equity, maintenance]: readonly [bigint, bigint],
+  [equityAfter, maintenanceAfter]: readonly [bigint, bigint],
+): boolean {
+  const twice = equityAfter >= 2n * maintenanceAfter;
+  return twice || equityAfter * maintenance >= equity * maintenanceAfter;
+}
+
+/** MAR-4e: the index is young, no jump waits, and the price is within the band of the mark. */
+function isServed(state: NaiveState, id: number, side: bigint, ticks: bigint): boolean {
+  const { indexAt, pending } = marketOf(state, id);
+  if (state.time - indexAt > 5000 || pending.length > 0) return false;
+  return isNear(state, id, side, ticks);
 }
 
 function isFlatBut(account: NaiveAccount, market: number): boolean {
@@ -113,59 +133,94 @@ export function standsFill(
   feeRate: bigint,
 ): boolean {
   const account = state.accounts[order.account]!;
-  if (account.isolated) return standsIsolatedFill(state, order, fill, feeRate);
   const { lots: held } = account.positions[order.market]!;
-  const loss = lossOf(state, order.market, order.side, fill);
-  const left = equityOf(state, account) - loss - feeOf(state, order.market, feeRate, fill);
   const closed = closingPart(held, order.side, fill.lots);
-  const after = held + order.side * fill.lots;
-  if (closed < fill.lots) {
-    const needed = maintenanceWith(state, account, positionAfter(state, order, fill));
-    const { gaps } = gapsElsewhere(state, account, order.market);
-    return left >= needed + gaps + gapMargin(state, order.market, after);
+  const fee = feeOf(state, order.market, feeRate, fill);
+  if (account.isolated) {
+    const own = { ...fill, lots: closed };
+    if (closed > 0n && !standsIsolatedClose(state, order, own, fee)) return false;
+    return closed === fill.lots || standsIsolatedOpening(state, order, fill, fee);
   }
-  if (after === 0n && isFlatBut(account, order.market)) return left >= 0n;
+  if (closed < fill.lots) return standsOpening(state, order, fill, fee);
+  const loss = lossOf(state, order.market, order.side, fill);
+  const before = equityOf(state, account);
+  const left = before - loss - fee;
+  const after = positionAfter(state, order, fill);
+  if (after.lots === 0n && isFlatBut(account, order.market)) return left >= 0n;
   if (left <= 0n || loss === 0n) return left > 0n;
-  const elsewhere = gapsElsewhere(state, account, order.market);
-  const kept = elsewhere.gaps + elsewhere.maintenance;
-  return left >= kept + leftAfterLoss(state, positionAfter(state, order, fill), loss);
+  const maintenance = maintenanceSum(state, account);
+  const rest = maintenanceWith(state, account, after);
+  if (!keepsRatio([before, maintenance], [left, rest])) return false;
+  const ownGap = gapLeft(state, after);
+  if (ownGap === 0n && isServed(state, order.market, order.side, fill.ticks)) return true;
+  const { gaps, maintenance: elsewhere } = gapsElsewhere(state, account, order.market);
+  return left >= gaps + elsewhere + ownGap;
 }
 
-function standsIsolatedFill(
+/** MAR-9, MAR-4b, MAR-4c: a cross account's fill that adds exposure. */
+function standsOpening(state: NaiveState, order: NaiveOrder, fill: Fill, fee: bigint): boolean {
+  const account = state.accounts[order.account]!;
+  const position = account.positions[order.market]!;
+  const { mark, grain } = marketOf(state, order.market);
+  const after = positionAfter(state, order, fill);
+  const opened = fill.lots - closingPart(position.lots, order.side, fill.lots);
+  const others = account.positions.filter(({ market }) => market !== order.market);
+  const elsewhere = initialMarginSum(state, { ...account, positions: others });
+  const kept = opened === fill.lots ? lockedAtMark(state, position) : 0n;
+  const asked = kept + ceilDiv(opened * mark * grain, order.leverage);
+  const own = most(asked, 2n * maintenanceOf(state, after));
+  const equity = equityOf(state, account) - fee;
+  const worth = order.side * (mark - fill.ticks) * fill.lots * grain;
+  if (equity + worth < elsewhere + own) return false;
+  const gaps = gapsElsewhere(state, account, order.market).gaps;
+  const all = gaps + gapMargin(state, order.market, after.lots);
+  const needed = maintenanceWith(state, account, after) + all;
+  return all === 0n || equity + least(0n, worth) >= needed;
+}
+
+/** MAR-4, MAR-4e: the closing part of an isolated fill. */
+function standsIsolatedClose(
   state: NaiveState,
   order: NaiveOrder,
   fill: Fill,
-  feeRate: bigint,
+  fee: bigint,
 ): boolean {
   const account = state.accounts[order.account]!;
   const position = account.positions[order.market]!;
-  const market = marketOf(state, order.market);
-  const { ticks } = fill;
+  const own = position.collateral + profitOf(state, position);
+  const loss = lossOf(state, order.market, order.side, fill);
+  const left = own - loss - most(0n, fee - account.available);
+  const rest = positionAfter(state, order, fill);
+  if (rest.lots === 0n) return left >= 0n;
+  if (left <= 0n || loss === 0n) return left > 0n;
+  const maintenance = maintenanceOf(state, position);
+  if (!keepsRatio([own, maintenance], [left, maintenanceOf(state, rest)])) return false;
+  return left >= gapLeft(state, rest);
+}
+
+/** MAR-9a: the opening part; the missing part of its initial margin comes from available. */
+function standsIsolatedOpening(
+  state: NaiveState,
+  order: NaiveOrder,
+  fill: Fill,
+  fee: bigint,
+): boolean {
+  const account = state.accounts[order.account]!;
+  const position = account.positions[order.market]!;
+  const { mark, grain } = marketOf(state, order.market);
   const closed = closingPart(position.lots, order.side, fill.lots);
   const opened = fill.lots - closed;
-  const fee = feeOf(state, order.market, feeRate, fill);
-  const unpaid = most(0n, fee - account.available);
-  let own = position.collateral + profitOf(state, position);
-  let held = position.lots;
-  if (closed > 0n) {
-    const loss = lossOf(state, order.market, order.side, { lots: closed, ticks });
-    const flat = closed === sizeOf(held);
-    const left = own - loss - unpaid;
-    if (flat ? left < 0n : left <= 0n) return false;
-    const rest = positionAfter(state, order, { lots: closed, ticks });
-    if (left < leftAfterLoss(state, rest, loss)) return false;
-    if (flat) {
-      own = 0n;
-      held = 0n;
-    }
-  }
-  if (opened === 0n) return true;
-  const notional = opened * ticks * market.grain;
-  const gain = (market.mark - ticks) * order.side * opened * market.grain;
-  const left = own + ceilDiv(notional, order.leverage) + gain - unpaid;
-  const after = held + order.side * opened;
-  const needed = maintenanceOf(state, positionAfter(state, order, fill));
-  return left >= needed + gapMargin(state, order.market, after);
+  const before = closed > 0n ? 0n : position.collateral + profitOf(state, position);
+  const margin = ceilDiv(opened * fill.ticks * grain, order.leverage);
+  const worth = (mark - fill.ticks) * order.side * opened * grain;
+  const due = dueToOpen(state, position, { ...order, ...fill, lots: opened });
+  const near = isNear(state, order.market, order.side, fill.ticks);
+  const added = near ? most(0n, least(due - margin - worth, account.available)) : 0n;
+  const unpaid = most(0n, fee - (account.available - added));
+  const left = before + margin + worth + added - unpaid;
+  const after = positionAfter(state, order, fill);
+  const maintenance = maintenanceOf(state, after);
+  return left >= maintenance + most(maintenance, gapMargin(state, order.market, after.lots));
 }
 
 /** OI-1: whether the opening part of a fill, or of an order, would breach the cap. */
@@ -181,6 +236,21 @@ export function breachesCap(
   return side * mark * grain + opening * ticks * grain > terms.cap;
 }
 
+/** MAR-11: whether it would take the account beyond its share of the side's cap. */
+export function breachesShare(
+  state: NaiveState,
+  order: Pick<NaiveOrder, 'account' | 'market' | 'side'>,
+  opening: bigint,
+  ticks: bigint,
+): boolean {
+  const account = state.accounts[order.account]!;
+  if (opening === 0n || account.house) return false;
+  const { mark, grain, terms } = marketOf(state, order.market);
+  const held = most(0n, order.side * account.positions[order.market]!.lots);
+  const allowed = floorDiv(terms.cap * terms.accountShare, rateOne);
+  return (held * mark + opening * ticks) * grain > allowed;
+}
+
 /** MAR-10: whether the opening part has more leverage than the bracket of its last lot. */
 export function fillAboveBracket(state: NaiveState, order: NaiveOrder, fill: Fill): boolean {
   const { account, market, side, leverage } = order;
@@ -189,10 +259,16 @@ export function fillAboveBracket(state: NaiveState, order: NaiveOrder, fill: Fil
   return isAboveBracket(state, { account, market, side, lots, ticks: fill.ticks }, leverage);
 }
 
-export function fillBreachesCap(state: NaiveState, order: NaiveOrder, fill: Fill): boolean {
+/** Which bound on positions a fill would breach. */
+export function boundBreached(
+  state: NaiveState,
+  order: NaiveOrder,
+  fill: Fill,
+): 'OI_CAP' | 'POSITION_LIMIT' | undefined {
   const { lots } = state.accounts[order.account]!.positions[order.market]!;
   const opening = fill.lots - closingPart(lots, order.side, fill.lots);
-  return breachesCap(state, order, opening, fill.ticks);
+  if (breachesCap(state, order, opening, fill.ticks)) return 'OI_CAP';
+  return breachesShare(state, order, opening, fill.ticks) ? 'POSITION_LIMIT' : undefined;
 }
 
 /** What an order would do: its simulated fills, what then rests, what it freezes for both. */
@@ -206,39 +282,69 @@ export type Plan = {
 
 /** The acceptance check with the state before: what all fills would leave to the account. */
 export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
-  const { order, fills, rest } = plan;
+  const { order, fills, rest, onlyReduces } = plan;
   const account = state.accounts[order.account]!;
   const { makerFee, takerFee } = marketOf(state, order.market).terms;
   const resting = { lots: rest, ticks: order.ticks };
-  let loss = rest === 0n ? 0n : lossOf(state, order.market, order.side, resting);
+  const restLoss = rest === 0n ? 0n : lossOf(state, order.market, order.side, resting);
+  let loss = restLoss;
   let fee = rest === 0n ? 0n : feeOf(state, order.market, makerFee, resting);
   for (const fill of fills) {
     loss += lossOf(state, order.market, order.side, fill);
     fee += feeOf(state, order.market, takerFee, fill);
   }
-  const { lots: held } = account.positions[order.market]!;
-  const after = held + order.side * order.open;
-  if (account.isolated) return standsIsolated(state, plan, { loss, fee });
+  if (onlyReduces) return standsReduction(state, plan, { loss, fee, restLoss });
+  if (account.isolated) return standsIsolated(state, plan, { loss, fee, restLoss });
   const left = equityOf(state, account) - loss - fee;
-  if (plan.onlyReduces) {
-    return after === 0n && isFlatBut(account, order.market) ? left >= 0n : left > 0n;
-  }
-  return left >= maintenanceSum(state, account) + freezesOf(state, account.id) + plan.freeze;
+  const held = freezesOf(state, account.id) + plan.freeze;
+  return left >= initialMarginSum(state, account) + held;
 }
 
-function standsIsolated(
+/** An order that only reduces; what would rest at a loss keeps the ratio (MAR-4e). */
+function standsReduction(
   state: NaiveState,
-  { order, freeze, onlyReduces }: Plan,
-  { loss, fee }: { loss: bigint; fee: bigint },
+  { order, freeze }: Plan,
+  { loss, fee, restLoss }: { loss: bigint; fee: bigint; restLoss: bigint },
 ): boolean {
   const account = state.accounts[order.account]!;
   const position = account.positions[order.market]!;
-  const unpaid = most(0n, fee - (account.available - freeze));
-  const own = position.collateral + profitOf(state, position) - loss - unpaid;
+  const after = positionAfter(state, order, { lots: order.open, ticks: order.ticks });
+  const { isolated } = account;
+  const charged = isolated ? most(0n, fee - (account.available - freeze)) : fee;
+  const equity = isolated
+    ? position.collateral + profitOf(state, position)
+    : equityOf(state, account);
+  const left = equity - loss - charged;
+  const flat = after.lots === 0n && (isolated || isFlatBut(account, order.market));
+  if (flat) return left >= 0n;
+  if (left <= 0n || restLoss === 0n) return left > 0n;
+  if (isolated) {
+    const before = maintenanceOf(state, position);
+    return keepsRatio([equity, before], [left, maintenanceOf(state, after)]);
+  }
+  const rest = maintenanceWith(state, account, after);
+  return keepsRatio([equity, maintenanceSum(state, account)], [left, rest]);
+}
+
+/** MAR-9a: available pays the fees, then the rest of the initial margin near the mark. */
+function standsIsolated(
+  state: NaiveState,
+  { order, freeze }: Plan,
+  { loss, fee, restLoss }: { loss: bigint; fee: bigint; restLoss: bigint },
+): boolean {
+  const account = state.accounts[order.account]!;
+  const position = account.positions[order.market]!;
+  const { lots } = position;
+  const free = account.available - freeze;
+  const opened = order.open - closingPart(lots, order.side, order.open);
   const ticks = order.ticks > 0n ? order.ticks : marketOf(state, order.market).mark;
+  const due = dueToOpen(state, position, { ...order, lots: opened, ticks });
+  const near = restLoss === 0n || isNear(state, order.market, order.side, order.ticks);
+  const added = near ? most(0n, least(due - freeze + loss, free - fee)) : 0n;
+  const own = position.collateral + profitOf(state, position) + freeze - loss;
+  const left = own - most(0n, fee - free) + added;
   const after = positionAfter(state, order, { lots: order.open, ticks });
-  if (onlyReduces) return after.lots === 0n ? own >= 0n : own > 0n;
-  return own + freeze >= maintenanceOf(state, after);
+  return left >= 2n * maintenanceOf(state, after);
 }
 
 /** Lots of an incoming order that what older orders left of the position covers (MAR-1). */

@@ -6,7 +6,7 @@ import { cancel, dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { marketOf } from './naiveFigures.ts';
 import { type Leg, settleFill, type Tentative } from './naiveFill.ts';
-import { type Fill, fillAboveBracket, fillBreachesCap, standsFill } from './naiveFillCheck.ts';
+import { boundBreached, type Fill, fillAboveBracket, standsFill } from './naiveFillCheck.ts';
 import { count, type NaiveOrder, type NaiveState } from './naiveState.ts';
 
 export type Incoming = {
@@ -57,8 +57,9 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
     if (selfTraded(state, order, maker)) continue;
     const fill = { lots: least(order.open, maker.open), ticks: maker.ticks };
     if (!incoming.own) {
-      if (fillBreachesCap(state, order, fill)) {
-        cancel(state, order, 'OI_CAP');
+      const breached = boundBreached(state, order, fill);
+      if (breached !== undefined) {
+        cancel(state, order, breached);
         break;
       }
       const isAbove = fillAboveBracket(state, order, fill);
@@ -67,8 +68,9 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
         break;
       }
     }
-    if (fillBreachesCap(state, maker, fill)) {
-      cancel(state, maker, 'OI_CAP');
+    const breached = boundBreached(state, maker, fill);
+    if (breached !== undefined) {
+      cancel(state, maker, breached);
       continue;
     }
     const isAbove = fillAboveBracket(state, maker, fill);

@@ -8,7 +8,13 @@ import { dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { bestPrice, equityOf, freezeFor, marketOf, standingLeverage } from './naiveFigures.ts';
 import type { Tentative } from './naiveFill.ts';
-import { breachesCap, coverOf, type Fill, standsAcceptance } from './naiveFillCheck.ts';
+import {
+  breachesCap,
+  breachesShare,
+  coverOf,
+  type Fill,
+  standsAcceptance,
+} from './naiveFillCheck.ts';
 import { sweep } from './naiveMatch.ts';
 import { copyState, type NaiveMarket, type NaiveOrder, type NaiveState } from './naiveState.ts';
 
@@ -103,6 +109,7 @@ function refusal(state: NaiveState, command: PlaceOrder, order: NaiveOrder): str
   if (posts && crossesBook(state, order)) return 'wouldMatch';
   const opening = order.reduceOnly ? 0n : order.open - cover;
   if (breachesCap(state, order, opening, price)) return 'openInterestCapExceeded';
+  if (breachesShare(state, order, opening, price)) return 'positionLimitExceeded';
   const opens = { ...order, lots: opening, ticks: price };
   if (isAboveBracket(state, opens, order.leverage)) return 'leverageAboveBracket';
   if (!onlyReduces && (isFlagged(state, order) || isPenniless(state, order))) {

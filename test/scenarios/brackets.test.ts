@@ -283,15 +283,13 @@ scenario(
   anna buy 0.5 @ 60000
   cleo mode isolated
   cleo leverage 10
-  # 0.1 at 63200 cost 632 of collateral and 320 against the mark: 312 are left, 294 must stay.
-  ben sell 0.1 @ 63200
-  cleo buy 0.1 @ 63200 -> FILLED
-  cleo has maintenance 294 held 632
-  ben sell 0.1 @ 63500
-  # 635 and 350 leave 285 beside 18 of surplus.
-  cleo buy 0.1 @ 63500 -> FILLED
-  ben sell 0.1 @ 64000
-  cleo buy 0.1 @ 64000 -> marginInsufficient
+  # 0.1 at 61200 lock 612 and lose 120 against the mark; twice the maintenance of 294 must stay, so 96
+  # more come from available (MAR-9a). Beyond the band of the mark they do not.
+  ben sell 0.1 @ 61200
+  cleo buy 0.1 @ 61200 -> FILLED
+  cleo has maintenance 294 held 708
+  ben sell 0.1 @ 61200.1
+  cleo buy 0.1 @ 61200.1 -> marginInsufficient
   `,
 );
 

@@ -97,6 +97,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
   const inMarket = positionFigures(world.exchange, position);
   const reported = {
     available: moneyText(figures.available),
+    usable: moneyText(figures.availableBalance),
     freezes: moneyText(figures.orderMargin),
     collateral: moneyText(figures.positionMargin),
     balance: moneyText(figures.balance),

@@ -183,6 +183,15 @@ export const rejectionErrors: ErrorTable<Rejection> = {
       `Open interest cap exceeded: current=${usd(current)}, cap=${usd(cap)}, ` +
       `requested_delta=${usd(requestedDelta)}.`,
   },
+  positionLimitExceeded: {
+    fapi: fapi(400, -2027),
+    native: native(422, 'POSITION_LIMIT'),
+    msg: ({ max }) =>
+      `Exceeded the maximum allowable position at current leverage. The maximum is ${usd(max)}.`,
+    message: ({ current, max, requestedDelta }) =>
+      `Position limit exceeded: current=${usd(current)}, max=${usd(max)}, ` +
+      `requested_delta=${usd(requestedDelta)}.`,
+  },
   leverageAboveBracket: {
     fapi: fapi(400, -2027),
     native: native(422, 'INVALID_LEVERAGE'),

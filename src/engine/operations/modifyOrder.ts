@@ -87,8 +87,9 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   if (order.reduceOnly && closingLots(position, order.side, open) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }
-  const opens = { lots: opening, leverage: capturedLeverage(market, position, exchange.time) };
-  const capped = checkOpening(market, account, quote, opens);
+  const leverage = capturedLeverage(market, position, exchange.time);
+  const opens = { side: order.side, ticks: command.ticks, lots: opening };
+  const capped = checkOpening(place, opens, leverage);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation.
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;

@@ -10,7 +10,14 @@ import { ladderOf } from '../book/book.ts';
 import { bestLive } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { closingLots, equityOf } from '../clearing/margin.ts';
-import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';
+import {
+  heldOfSide,
+  type Opening,
+  positionMax,
+  sideOpenInterest,
+  withinOpenInterestCap,
+  withinPositionMax,
+} from '../clearing/openInterest.ts';
 import { leverageMaxOf } from '../clearing/openingSurcharge.ts';
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
@@ -31,6 +38,7 @@ import { checkMarketOpen, effectOf, wouldMeet } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
 import { checkPriceBand } from './priceBand.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
+import type { Place } from './restOrder.ts';
 
 type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
 
@@ -167,9 +175,10 @@ function checkOrder(
     return { reason: 'openOrdersLimit' };
   }
   const opening = onlyReduces ? 0 : lots - cover;
+  const { side, ticks } = command;
+  const opens = { side, ticks, lots: opening as Lots };
   const leverage = capturedLeverage(market, position, exchange.time);
-  const opens = { lots: opening as Lots, leverage };
-  const capped = checkOpening(market, account, command, opens);
+  const capped = checkOpening({ market, account, position }, opens, leverage);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation. AUTH-5a: no order without equity may open,
   // because it would only leave a row.
@@ -219,23 +228,25 @@ export function isClientOrderIdTaken(exchange: Exchange, account: Account, text:
 
 /**
  * What would open, by where the open interest of its side stands: side OI at the mark + opening
- * notional within the cap (OI-1), then no leverage above that of its last lot (MAR-10).
+ * notional within the cap (OI-1), the account's part of it within its share (MAR-11), then no
+ * leverage above that of its last lot (MAR-10).
  */
 export function checkOpening(
-  market: Market,
-  account: Account,
-  { side, ticks: limit }: { readonly side: Side; readonly ticks: Ticks },
-  { lots, leverage }: { readonly lots: Lots; readonly leverage: number },
+  { market, account, position }: Pick<Place, 'market' | 'account' | 'position'>,
+  { side, lots, ticks: limit }: Opening,
+  leverage: number,
 ): Rejection | undefined {
   const ticks = limit > 0 ? limit : market.prices.mark;
   const opening = { side, lots, ticks };
+  const requestedDelta = notionalOf(ticks, lots, market.grain);
   if (!withinOpenInterestCap(market, account, opening)) {
-    return {
-      reason: 'openInterestCapExceeded',
-      current: sideOpenInterest(market, side),
-      cap: market.terms.openInterestCap,
-      requestedDelta: notionalOf(ticks, lots, market.grain),
-    };
+    const current = sideOpenInterest(market, side);
+    const cap = market.terms.openInterestCap;
+    return { reason: 'openInterestCapExceeded', current, cap, requestedDelta };
+  }
+  if (!withinPositionMax(market, account, position, opening)) {
+    const current = heldOfSide(market, position, side);
+    return { reason: 'positionLimitExceeded', current, max: positionMax(market), requestedDelta };
   }
   const max = leverageMaxOf(market, account, opening);
   return leverage > max ? { reason: 'leverageAboveBracket', leverage, max } : undefined;

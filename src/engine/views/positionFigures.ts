@@ -13,6 +13,7 @@ import { marginStatusOf, subjectOf } from '../clearing/marginStatus.ts';
 import type { OrderQueue } from '../position.ts';
 import { type Exchange, marketById } from './exchange.ts';
 import { leverageOf } from './leverageOf.ts';
+import { marginRatio } from './marginRatio.ts';
 import type { Market } from './market.ts';
 import type { Position } from './position.ts';
 import { stateOf } from './stateOf.ts';
@@ -92,4 +93,17 @@ export function liquidationTicks(exchange: Exchange, position: Position): Ticks 
   const { equity, maintenance } = marginStatusOf(state, subjectOf(state, held));
   const others = maintenance - maintenanceMargin(market, held);
   return ticksAtMaintenance(market, held, BigInt(equity) - BigInt(others));
+}
+
+/**
+ * The margin ratio of what is liquidated together with a position: of its account, or of an isolated
+ * position alone (marginRatio.ts). Cost: the account's markets.
+ */
+export function positionMarginRatio(exchange: Exchange, position: Position): Rate {
+  const state = stateOf.exchange(exchange);
+  const { equity, maintenance } = marginStatusOf(
+    state,
+    subjectOf(state, stateOf.position(position)),
+  );
+  return marginRatio(maintenance, equity);
 }

@@ -145,6 +145,16 @@ const openInterest: Spoiler<'placeOrder' | 'modifyOrder'> = {
     s.command.lots > 0 && s.market.terms.openInterestCap < notionalOf(s) && !onlyReduces(s),
 };
 
+const positionLimit: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'positionLimitExceeded',
+  spoil: (s) => changeTerms(s, { accountShareMax: 1 as Rate }),
+  holds: (s) =>
+    s.command.lots > 0 &&
+    s.market.terms.accountShareMax === 1 &&
+    notionalOf(s) > 0 &&
+    !onlyReduces(s),
+};
+
 /** Its leverage is 20; behind 1 USDT of the side, 2 is allowed. */
 const aboveBracket: Spoiler<'placeOrder' | 'modifyOrder'> = {
   name: 'leverageAboveBracket',
@@ -282,6 +292,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     wouldMatch,
     openOrdersLimit,
     openInterest,
+    positionLimit,
     aboveBracket,
     flagged,
     withoutEquity,
@@ -318,7 +329,12 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     ],
     [
       ['reduceOnlyRejected'],
-      ['openInterestCapExceeded', 'leverageAboveBracket', ...withoutMargin],
+      [
+        'openInterestCapExceeded',
+        'positionLimitExceeded',
+        'leverageAboveBracket',
+        ...withoutMargin,
+      ],
       'an order that only reduces opens nothing',
     ],
     [
@@ -326,6 +342,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'positionLimitExceeded',
         'leverageAboveBracket',
         'slippageExceeded',
         ...withoutMargin,
@@ -425,6 +442,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     aboveBand,
     nothingToReduce,
     openInterest,
+    positionLimit,
     aboveBracket,
     flagged,
     cannotRest,
@@ -465,6 +483,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'positionLimitExceeded',
         'leverageAboveBracket',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
@@ -480,6 +499,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       ['reduceOnlyRejected'],
       [
         'openInterestCapExceeded',
+        'positionLimitExceeded',
         'leverageAboveBracket',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
