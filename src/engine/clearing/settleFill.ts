@@ -127,7 +127,8 @@ function openPart(
     addUncovered(exchange, account, stoodIn);
   }
   const opening = { side: order.side, lots: part.opening, ticks: part.ticks };
-  position.surcharge += openingSurcharge(market, account, opening);
+  const surcharge = openingSurcharge(market, account, opening);
+  if (surcharge) position.surcharge += surcharge;
   position.lots = (position.lots + order.side * part.opening) as Lots;
   position.collateral = (position.collateral + margin) as Money;
   addEntry(exchange, position, (order.side * notional) as Money);
