@@ -49,6 +49,8 @@ scenario(
   # Of 0.6 at 61000 the first 0.491 are worth at most 30000: 0.491 at 1 % and 0.109 at 2 %.
   anna buy 0.6 @ 61000
   anna has maintenance 425.4
+  # An internal account has the first rate for all of it.
+  ben has position -0.6 maintenance 360 rate 0.01
   `,
 );
 

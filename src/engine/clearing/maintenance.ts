@@ -18,6 +18,9 @@ export type MaintenanceTerms = {
   readonly brackets: readonly Bracket[];
 };
 
+// Nearly every position has no surcharge. Whether a bigint is 0 is asked by its truth, because that
+// needs no call, unlike a comparison or a sum.
+
 const one = BigInt(rateOne);
 
 /** The maintenance margin of a position at a price. */
@@ -43,7 +46,8 @@ export function maintenanceAfter(
   const { lots } = position;
   const closing = lots * change < 0 ? Math.min(Math.abs(change), Math.abs(lots)) : 0;
   const kept = surchargeLeft(position, closing as Lots);
-  return amountOf(market, (lots + change) as Lots, kept + opened, market.prices.mark);
+  const surcharge = opened ? kept + opened : kept;
+  return amountOf(market, (lots + change) as Lots, surcharge, market.prices.mark);
 }
 
 /**
@@ -52,7 +56,7 @@ export function maintenanceAfter(
  * a position that is closed whole (MAR-10).
  */
 export function surchargeLeft({ lots, surcharge }: Position, closing: Lots): bigint {
-  if (surcharge === 0n || closing === 0) return surcharge;
+  if (!surcharge || closing === 0) return surcharge;
   const size = BigInt(Math.abs(lots));
   return surcharge - (surcharge * BigInt(closing)) / size;
 }
@@ -63,7 +67,7 @@ export function surchargeLeft({ lots, surcharge }: Position, closing: Lots): big
  */
 function amountOf({ grain, terms }: Market, lots: Lots, surcharge: bigint, ticks: Ticks): Money {
   if (lots === 0) return 0 as Money;
-  if (surcharge === 0n) {
+  if (!surcharge) {
     const notional = notionalOf(ticks, Math.abs(lots) as Lots, grain);
     return shareUp(notional, terms.maintenanceMarginRate);
   }
@@ -84,7 +88,7 @@ function weightOf({ maintenanceMarginRate }: MaintenanceTerms, position: Weighed
 
 /** The own maintenance rate of an open position, rounded up; of a flat one the market's (MAR-10). */
 export function maintenanceRateOf({ terms }: Market, position: Position): Rate {
-  if (position.surcharge === 0n) return terms.maintenanceMarginRate;
+  if (!position.surcharge) return terms.maintenanceMarginRate;
   const size = BigInt(Math.abs(position.lots));
   return Number((weightOf(terms, position) + size - 1n) / size) as Rate;
 }
@@ -96,10 +100,9 @@ export function maintenanceRateOf({ terms }: Market, position: Position): Rate {
  */
 export function lossPerTickMax({ grain, terms }: Market, position: Position): number {
   const { lots, surcharge } = position;
-  const rate =
-    surcharge === 0n
-      ? terms.maintenanceMarginRate / rateOne
-      : Number(weightOf(terms, position)) / Math.abs(lots) / rateOne;
+  const rate = !surcharge
+    ? terms.maintenanceMarginRate / rateOne
+    : Number(weightOf(terms, position)) / Math.abs(lots) / rateOne;
   return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
 }
 

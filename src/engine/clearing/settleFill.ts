@@ -137,7 +137,7 @@ function openPart(
     position.uncovered = (position.uncovered + stoodIn) as Money;
     addUncovered(exchange, account, stoodIn);
   }
-  position.surcharge += opened.surcharge;
+  if (opened.surcharge) position.surcharge += opened.surcharge;
   position.lots = (position.lots + side * part.opening) as Lots;
   position.collateral = (position.collateral + margin) as Money;
   addEntry(exchange, position, (side * notional) as Money);
