@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../orderTypes.ts';
 import { touchFigures } from '../undo.ts';
-import { advanceImbalance } from './imbalance.ts';
+import { advanceFunding } from './accrueFunding.ts';
 
 /** Changes the figures when a counted account's position goes from `before` to `after`. */
 export function countOpenInterest(
@@ -16,8 +16,8 @@ export function countOpenInterest(
   change: { readonly before: Lots; readonly after: Lots },
 ): void {
   const { figures } = market;
+  advanceFunding(exchange, market);
   touchFigures(exchange.undo, figures);
-  advanceImbalance(figures, exchange.time);
   const { before, after } = change;
   figures.longLots = (figures.longLots + Math.max(after, 0) - Math.max(before, 0)) as Lots;
   figures.shortLots = (figures.shortLots + Math.max(-after, 0) - Math.max(-before, 0)) as Lots;
