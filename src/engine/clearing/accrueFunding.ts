@@ -70,7 +70,11 @@ function createShare(account: AccountId): FundingShare {
 export function accrueFunding(
   exchange: Exchange,
   market: Market,
-  { account, before, after }: {
+  {
+    account,
+    before,
+    after,
+  }: {
     readonly account: AccountId;
     readonly before: Lots;
     readonly after: Lots;

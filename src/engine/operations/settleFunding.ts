@@ -212,12 +212,7 @@ function give(exchange: Exchange, position: Position, amount: Money): void {
   else post(exchange, account, 'available', amount);
 }
 
-function announce(
-  settlement: Settlement,
-  position: Position,
-  lots: Lots,
-  amount: Money,
-): void {
+function announce(settlement: Settlement, position: Position, lots: Lots, amount: Money): void {
   const { exchange, market, boundary, rate } = settlement;
   const account = exchange.accounts[position.account]!;
   exchange.events.push({

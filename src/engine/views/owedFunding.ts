@@ -2,9 +2,9 @@
 
 import { type Money, rateOne } from '../../units/units.ts';
 import { accruedBy, fundingUntil } from '../clearing/accrueFunding.ts';
-import { nextFundingTime } from './fundingRateOf.ts';
 import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
+import { nextFundingTime } from './fundingRateOf.ts';
 import { stateOf } from './stateOf.ts';
 
 /**
