@@ -1,27 +1,31 @@
 // What an index tick costs while half a million triggers wait, a third of them trailing, and a
 // fifth become due at once (TRG-6): before, while they fire in their turn, and when the mark
-// reverses.
+// reverses. Then the same number that cannot fill (triggerTries.ts).
 
-import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
-import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import { checkInvariants } from '../src/engine/invariants/invariants.ts';
 import { triggersPerAccountMax } from '../src/engine/limits.ts';
 import { isDue } from '../src/engine/triggers/dueQueue.ts';
 import { createPrng } from '../src/std/prng.ts';
-import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
+import type { AccountId, Rate, Ticks } from '../src/units/units.ts';
 import { orderCommand, type StopTerms, stopCommand } from '../test/fixtures/orderCommands.ts';
 import { check, median, sayConditions, sayResult } from './report.ts';
-import { benchTerms } from './risk.ts';
+import { measureTries } from './triggerTries.ts';
+import {
+  credit,
+  longest,
+  market,
+  openTriggerWorld,
+  perform,
+  type Tick,
+  tick,
+  type World,
+} from './triggerWorld.ts';
 
 const usage = 'triggers takes --waiting N --due N';
-const market = 0 as MarketId;
 const startTicks = 600_000;
 /** The mark after the fall of 2 %. */
 const lowTicks = 588_000;
-
-type World = { readonly exchange: Exchange; time: number };
-type Tick = { readonly ms: number; readonly fired: number };
 
 /** Prints the longest tick of each part. */
 export async function runTriggersBench(args: readonly string[]): Promise<void> {
@@ -34,6 +38,7 @@ export async function runTriggersBench(args: readonly string[]): Promise<void> {
   });
   run({ waiting: Math.round(waiting / 10), due: Math.round(due / 10) });
   sayResult({ bench: 'triggers', waiting, due, ...run({ waiting, due }) });
+  sayResult({ bench: 'triggers', tried: waiting, ...measureTries(waiting) });
 }
 
 function readOptions(args: readonly string[]) {
@@ -75,16 +80,9 @@ function run({ waiting, due }: Size) {
   };
 }
 
-const longest = (ticks: readonly Tick[]): number =>
-  Number(Math.max(...ticks.map(({ ms }) => ms)).toFixed(2));
-
 function build({ waiting, due }: Size): World {
-  const world: World = { exchange: createExchange(43113), time: 1_760_000_000_000 };
+  const world = openTriggerWorld(['BTC']);
   const { below } = createPrng(1);
-  beginBatch(world.exchange, world.time as Time);
-  const grid = { tick: { decimals: 1, step: 1 }, lot: { decimals: 3, step: 1 } };
-  const names = { symbol: 'BTCUSDT', baseAsset: 'BTC' };
-  perform(world, { kind: 'listMarket', ...names, ...grid, terms: benchTerms, status: 'TRADING' });
   tick(world, startTicks);
   credit(world, 'maker', 1_000_000_000_000_000);
   const bid = { market, side: 1, lots: 2 * due + 1, ticks: lowTicks - 1000 } as const;
@@ -121,33 +119,4 @@ function trailingStop(account: number, isDue: boolean, below: Below): Command {
   const activationTicks = (inactive ? 660_000 + below(1000) : 0) as Ticks;
   const terms: StopTerms = { type: 'TRAILING_STOP_MARKET', callbackRate, activationTicks };
   return stopCommand({ account, market, side: -1, lots: 1, stopTicks: 0, ...terms });
-}
-
-function perform(world: World, command: Command): void {
-  const outcome = applyCommand(world.exchange, command, 0 as Time);
-  const described = outcome.kind === 'rejected' ? JSON.stringify(outcome.rejection) : '';
-  check(outcome.kind === 'accepted', `${command.kind} was rejected: ${described}`);
-  world.exchange.events = [];
-}
-
-function credit(world: World, address: string, amount: number): void {
-  const reference = `credit ${address}`;
-  perform(world, { kind: 'credit', address, amount: amount as Money, reference });
-}
-
-function tick(world: World, index: number): Tick {
-  const { exchange } = world;
-  world.time += 250;
-  beginBatch(exchange, world.time as Time);
-  exchange.events = [];
-  const observedAt = world.time as Time;
-  const ticks = Math.round(index) as Ticks;
-  const prices = [{ market, source: 'bench', ticks, observedAt }];
-  const begun = process.threadCpuUsage();
-  applyCommand(exchange, { kind: 'indexTick', prices }, 0 as Time);
-  const { user, system } = process.threadCpuUsage(begun);
-  const ms = (user + system) / 1000;
-  const fired = exchange.events.filter(({ kind }) => kind === 'triggerEnded').length;
-  exchange.events = [];
-  return { ms, fired };
 }

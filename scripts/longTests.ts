@@ -18,6 +18,7 @@ export const longTests: readonly string[] = [
   'test/recovery/risk.test.ts',
   'test/recovery/upgrade.test.ts',
   'test/replica/upgrade.test.ts',
+  'test/sim/attackSearch.test.ts',
   'test/sim/crashDay.test.ts',
   'test/sim/lifeSeeds.test.ts',
 ];

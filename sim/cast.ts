@@ -1,5 +1,7 @@
 // The participants of a simulated day: their account numbers, and their initial money.
 
+import { leverageAt } from '../src/api/leverageAt.ts';
+import type { Bracket } from '../src/engine/bracket.ts';
 import type { Command } from '../src/engine/command.ts';
 import type { AccountId, Money } from '../src/units/units.ts';
 import { usdt } from '../src/units/units.ts';
@@ -18,14 +20,20 @@ export const firstCrowdId = makerCount + 4;
 const makerMoney = 600;
 const houseMoney = 250;
 const printTraderMoney = (200_000_000 * usdt) as Money;
-const makerLeverage = 10;
+const makerLeverageMax = 10;
 
 /** A wallet address of an account. */
 const addressOf = (account: number): string => `0x${account.toString(16).padStart(40, '0')}`;
 
 /** Credits, flags and leverages, in the order of the accounts' numbers, and the fund's money. */
-export function openingCommands(crowd: readonly CrowdMember[], fund: Money): Command[] {
+export function openingCommands(
+  crowd: readonly CrowdMember[],
+  fund: Money,
+  brackets: readonly Bracket[],
+): Command[] {
   const size = crowd.length;
+  // A maker quotes in every bracket.
+  const makerLeverage = Math.min(makerLeverageMax, leverageAt(brackets.at(-1)!.rate));
   const commands: Command[] = [];
   const credit = (account: AccountId, amount: number): void => {
     const address = addressOf(account);

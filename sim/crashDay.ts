@@ -16,6 +16,7 @@ import {
   createReport,
   noteStep,
   resultOf,
+  sideBySide,
   tellReport,
 } from './crashDayReport.ts';
 import {
@@ -40,7 +41,7 @@ import {
 } from './pricePath.ts';
 import { createPrints, type Prints, printCommands } from './printTraders.ts';
 import { readRecordedTrades } from './recordedTrades.ts';
-import { gridsFor, indexSource, listingOf, market } from './simMarket.ts';
+import { bracketsFor, gridsFor, indexSource, listingOf, market } from './simMarket.ts';
 import { violated } from './violations.ts';
 
 const chain = 43113;
@@ -68,9 +69,25 @@ type Day = {
 /** Runs the day that the arguments describe; gives whether all rules were kept. */
 export async function runCrashDay(args: readonly string[]): Promise<boolean> {
   const say: Say = (line) => process.stdout.write(`${line}\n`);
-  const { result, violations } = await simulateCrashDay(readCrashDayOptions(args), say);
+  const options = readCrashDayOptions(args);
+  if (options.gap !== undefined) return compareBrackets(options, say);
+  const { result, violations } = await simulateCrashDay(options, say);
   for (const violation of violations) say(`VIOLATION ${violation}`);
   say(JSON.stringify(result));
+  return violations.length === 0;
+}
+
+/** The day twice, with one bracket and with the derived ones; gives whether all rules were kept. */
+async function compareBrackets(options: CrashDayOptions, say: Say): Promise<boolean> {
+  if (options.data !== undefined) throw new Error('--brackets plays two days, without --data');
+  say('with one bracket:');
+  const without = await simulateCrashDay({ ...options, gap: undefined }, say);
+  say('with the brackets of the fund:');
+  const bracketed = await simulateCrashDay(options, say);
+  const violations = [...without.violations, ...bracketed.violations];
+  for (const violation of violations) say(`VIOLATION ${violation}`);
+  for (const line of sideBySide(without.result, bracketed.result)) say(line);
+  say(JSON.stringify({ ...without.result, bracketed: bracketed.result }));
   return violations.length === 0;
 }
 
@@ -119,6 +136,7 @@ export async function simulateCrashDay(
 
 async function readScript(options: CrashDayOptions, say: Say): Promise<Script> {
   const { index, accounts, seed, fund, fromMinute, limitMinutes } = options;
+  const brackets = bracketsFor(fund, options.gap);
   const trades = await readRecordedTrades(index, { fromMinute, limitMinutes }, say);
   const first = trades[0];
   if (first === undefined) throw new Error(`${index} holds no trade in these minutes`);
@@ -131,8 +149,8 @@ async function readScript(options: CrashDayOptions, say: Say): Promise<Script> {
     options.prints === undefined
       ? []
       : await readRecordedTrades(options.prints, { ...samePart, firstAt: first.at }, say);
-  const commands = openingCommands(crowd.members, fund);
-  const opening: Command[][] = [[listingOf(grids)]];
+  const commands = openingCommands(crowd.members, fund, brackets);
+  const opening: Command[][] = [[listingOf(grids, brackets)]];
   for (let i = 0; i < commands.length; i += openingBatch) {
     opening.push(commands.slice(i, i + openingBatch));
   }

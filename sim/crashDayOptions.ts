@@ -1,7 +1,14 @@
 // The options of a simulated crash day on the command line.
 
 import { parseScaled } from '../src/units/decimal.ts';
-import { type Money, moneyDecimals, usdt } from '../src/units/units.ts';
+import {
+  type Money,
+  moneyDecimals,
+  type Rate,
+  rateDecimals,
+  rateOne,
+  usdt,
+} from '../src/units/units.ts';
 
 export type CrashDayOptions = {
   /** CSV of trades whose prices become the index. */
@@ -13,6 +20,8 @@ export type CrashDayOptions = {
   readonly seed: number;
   /** The insurance fund's initial money. */
   readonly fund: Money;
+  /** The gap for which the market's brackets are derived from the fund; undefined: one bracket. */
+  readonly gap: Rate | undefined;
   /** The directory of the day's log, from which it continues; undefined: no log. */
   readonly data: string | undefined;
   /** Minutes of the file to skip, and minutes to play after them. */
@@ -22,7 +31,7 @@ export type CrashDayOptions = {
 
 export const crashDayUsage =
   'crash-day takes --index FILE [--prints FILE] [--accounts N] [--seed N] [--fund USDT] ' +
-  '[--data DIR] [--from-minute N] [--limit-minutes N]';
+  '[--brackets GAP] [--data DIR] [--from-minute N] [--limit-minutes N]';
 
 /** The fund's money for each account of the crowd, unless the option sets it. */
 const fundPerAccount = 200;
@@ -48,6 +57,7 @@ export function readCrashDayOptions(args: readonly string[]): CrashDayOptions {
     accounts,
     seed: wholeNumber(given, '--seed', 1, [0, 2 ** 31 - 1]),
     fund: readFund(given.get('--fund'), accounts),
+    gap: readGap(given.get('--brackets')),
     data: given.get('--data'),
     fromMinute: wholeNumber(given, '--from-minute', 0, [0, minutesMax]),
     limitMinutes: wholeNumber(given, '--limit-minutes', minutesMax, [1, minutesMax]),
@@ -72,4 +82,12 @@ function readFund(text: string | undefined, accounts: number): Money {
   const money = parseScaled(text, moneyDecimals);
   if (money.kind === 'exact' && money.value >= 0) return money.value as Money;
   throw new Error(`${crashDayUsage}; --fund wants an amount of USDT`);
+}
+
+/** A fraction of the price, as `0.05`. */
+function readGap(text: string | undefined): Rate | undefined {
+  if (text === undefined) return undefined;
+  const gap = parseScaled(text, rateDecimals);
+  if (gap.kind === 'exact' && gap.value > 0 && gap.value < rateOne) return gap.value as Rate;
+  throw new Error(`${crashDayUsage}; --brackets wants a gap between 0 and 1`);
 }

@@ -249,6 +249,7 @@ export function resultOf(watch: CrashDayWatch, exchange: Exchange, seconds: numb
     insurance_used: money(figures.insuranceUsed),
     deficit: money(steps.deficit),
     adl_notional: money(figures.adlNotional),
+    honest_losses: money(figures.honestLosses),
     adl_lots: steps.deleveragedLots,
     takeover_notional: money(figures.takeoverNotional),
     book_notional: money(figures.bookNotional),
@@ -259,9 +260,31 @@ export function resultOf(watch: CrashDayWatch, exchange: Exchange, seconds: numb
     mark_index_max_difference: Number(figures.markIndexDifference.toFixed(8)),
     innocent_liquidated: figures.innocentLiquidated,
     violations: violations.count,
+    open_interest_max: money(figures.openInterestMax),
+    rejections: figures.rejections,
     commands: figures.commands,
     state_hash: stateHash(exchange),
     seconds: Number(seconds.toFixed(1)),
     full_checks: figures.fullChecks,
   };
+}
+
+/** The figures by which a day with brackets is compared with one without. */
+export function sideBySide(without: CrashDayResult, bracketed: CrashDayResult): string[] {
+  const rows = [
+    ['accounts liquidated', 'liquidated'],
+    ['the fund paid', 'insurance_used'],
+    ['deleveraged notional', 'adl_notional'],
+    ['losses of honest accounts', 'honest_losses'],
+    ['taken over by the fund', 'takeover_notional'],
+    ['closed by the book', 'book_notional'],
+    ['highest open interest', 'open_interest_max'],
+    ['rejected commands', 'rejections'],
+  ] as const;
+  const line = (name: string, one: string, other: string): string =>
+    `  ${name.padEnd(26)}${one.padStart(18)}${other.padStart(18)}`;
+  return [
+    line('', 'one bracket', 'brackets'),
+    ...rows.map(([name, field]) => line(name, String(without[field]), String(bracketed[field]))),
+  ];
 }

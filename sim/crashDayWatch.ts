@@ -49,6 +49,8 @@ export type CrashDayFigures = {
   adlNotional: number;
   fundReduction: number;
   insuranceUsed: number;
+  /** What deleveraged accounts lost against the mark, and profit that was shared for deficits. */
+  honestLosses: number;
   liquidationFees: number;
   /** The worst |mark − index| / index. */
   markIndexDifference: number;
@@ -61,6 +63,8 @@ export type CrashDayFigures = {
   lowestTrade: number;
   /** Trades of the two accounts that make the book trade at recorded prints. */
   printsTraded: number;
+  /** The highest notional of long positions, at the mark of a minute. */
+  openInterestMax: number;
   fullChecks: number;
   moneyChecks: number;
 };
@@ -94,6 +98,7 @@ const figuresAtStart = (): CrashDayFigures => ({
   adlNotional: 0,
   fundReduction: 0,
   insuranceUsed: 0,
+  honestLosses: 0,
   liquidationFees: 0,
   markIndexDifference: 0,
   innocentLiquidated: 0,
@@ -102,6 +107,7 @@ const figuresAtStart = (): CrashDayFigures => ({
   faults: 0,
   lowestTrade: Number.POSITIVE_INFINITY,
   printsTraded: 0,
+  openInterestMax: 0,
   fullChecks: 0,
   moneyChecks: 0,
 });
@@ -112,7 +118,11 @@ export function createCrashDayWatch(accounts: number, { grain, terms }: Market):
     violations: createViolations(),
     figures: figuresAtStart(),
     steps: createLiquidationSteps(),
-    ledger: createShadowLedger(accounts, { grain, maintenanceRate: terms.maintenanceMarginRate }),
+    ledger: createShadowLedger(accounts, {
+      grain,
+      maintenanceRate: terms.maintenanceMarginRate,
+      brackets: terms.brackets,
+    }),
     liquidated: new Set(),
     flagged: new Set(),
     touched: new Set(),
@@ -215,6 +225,7 @@ function measureRest({ figures, touched }: CrashDayWatch, event: Event): void {
   else if (event.kind === 'fundingPaid') touched.add(event.account);
   else if (event.kind === 'profitShared' || event.kind === 'profitRealized') {
     touched.add(event.account);
+    if (event.kind === 'profitShared') figures.honestLosses += event.amount;
   }
 }
 
@@ -251,6 +262,10 @@ function measureDeleveraging(watch: CrashDayWatch, exchange: Exchange, event: De
     return;
   }
   figures.adlNotional += notional;
+  if (counterparty.account !== fund) {
+    const worse = Math.max(0, event.side * (event.mark - ticks));
+    figures.honestLosses += worse * lots * ledger.grain;
+  }
   if (bankrupt.account === fund) {
     const equity = equityAt(ledger, fund, watch.mark);
     if (equity > 0) violated(watch.violations, `the fund is deleveraged at equity ${equity}`);
@@ -313,7 +328,7 @@ export function checkNobodyIsMissed(watch: CrashDayWatch): void {
   const { cash, lots, grain } = ledger;
   const value = mark * grain;
   // Clearly more than the maintenance rate: exact products are made only for accounts near it.
-  const near = value * (ledger.maintenanceRate / rateOne) * 1.01;
+  const near = value * (ledger.brackets.at(-1)!.rate / rateOne) * 1.01;
   for (let account = 1; account < cash.length; account += 1) {
     const held = lots[account]!;
     if (held === 0 || cash[account]! + held * value > Math.abs(held) * near) continue;
@@ -328,6 +343,8 @@ export function checkNobodyIsMissed(watch: CrashDayWatch): void {
 /** Compares every account's balance and position, and the sum of all money, with our own books. */
 export function checkMoney(watch: CrashDayWatch, exchange: Exchange): void {
   const { ledger, violations, figures } = watch;
+  const { longLots } = exchange.markets[marketId]!.figures;
+  figures.openInterestMax = Math.max(figures.openInterestMax, longLots * watch.mark * ledger.grain);
   const { funds } = exchange;
   figures.moneyChecks += 1;
   let sum = funds.feeRevenue + funds.pendingWithdrawals - funds.shortfall - ledger.deposits;

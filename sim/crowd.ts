@@ -2,6 +2,7 @@
 // seed. Its actions follow from its character, the chart and the state of the exchange, and from
 // nothing else. So a day can be interrupted anywhere and continue in the same way.
 
+import { leverageAt } from '../src/api/leverageAt.ts';
 import { balanceOf } from '../src/engine/account.ts';
 import type { Command } from '../src/engine/command.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
@@ -129,42 +130,61 @@ export function crowdCommands(
   ticks: Ticks,
 ): Command[] {
   const commands: Command[] = [];
-  const add = (command: Command | undefined): void => {
-    if (command !== undefined) commands.push(command);
-  };
   for (const { member, deed } of crowd.plan.get(second) ?? []) {
-    if (deed === 'open') add(openPosition(exchange, member, ticks, member.share));
-    else if (deed === 'add') add(addToPosition(exchange, member, ticks));
+    if (deed === 'open') commands.push(...openPosition(exchange, member, ticks, member.share));
+    else if (deed === 'add') commands.push(...addToPosition(exchange, member, ticks));
     else commands.push(...protect(exchange, member));
   }
-  for (const member of crowd.nervous[second % 60]!) add(closeInFear(exchange, member));
-  add(dayTrade(crowd, exchange, second, ticks));
+  for (const member of crowd.nervous[second % 60]!) commands.push(...closeInFear(exchange, member));
+  commands.push(...dayTrade(crowd, exchange, second, ticks));
   return commands;
 }
 
 const positionOf = (exchange: Exchange, { account }: CrowdMember): Position | undefined =>
   exchange.accounts[account]!.positions[market];
 
+/** Where the brackets allow less leverage than the member wants, it takes the highest that they do. */
 function openPosition(
   exchange: Exchange,
   member: CrowdMember,
   ticks: Ticks,
   share: number,
-): Command | undefined {
+): Command[] {
   const { available } = exchange.accounts[member.account]!;
   const { grain } = exchange.markets[market]!;
-  const notional = (available / 1000) * share * member.leverage;
-  const lots = Math.floor(notional / (ticks * grain));
-  if (lots < 1) return undefined;
   const { account, side, patience } = member;
+  const margin = (available / 1000) * share;
+  const leverage = leverageFor(exchange, member, { margin, ticks });
+  const lots = Math.floor((margin * leverage) / (ticks * grain));
+  if (lots < 1) return [];
   const limit = patience === 0 ? 0 : Math.floor((ticks * (1000 - side * patience)) / 1000);
-  return placing({ account, side, lots, ticks: limit });
+  const order = placing({ account, side, lots, ticks: limit });
+  const standing = positionOf(exchange, member)?.leverage;
+  if (standing === leverage) return [order];
+  return [{ kind: 'setLeverage', account, market, leverage }, order];
+}
+
+/** The highest leverage, up to the member's own, at which its margin opens within one bracket. */
+function leverageFor(
+  exchange: Exchange,
+  { side, leverage }: CrowdMember,
+  { margin, ticks }: { readonly margin: number; readonly ticks: Ticks },
+): number {
+  const { terms, figures, grain } = exchange.markets[market]!;
+  const { brackets } = terms;
+  if (brackets.length === 1) return leverage;
+  const interest = (side > 0 ? figures.longLots : figures.shortLots) * ticks * grain;
+  for (const { upTo, rate } of brackets) {
+    const allowed = Math.min(leverage, leverageAt(rate));
+    if (interest + margin * allowed * 1.01 <= upTo) return allowed;
+  }
+  return Math.min(leverage, leverageAt(brackets.at(-1)!.rate));
 }
 
 /** Averaging: a member with a position adds some of its remaining money to it. */
-function addToPosition(exchange: Exchange, member: CrowdMember, ticks: Ticks): Command | undefined {
+function addToPosition(exchange: Exchange, member: CrowdMember, ticks: Ticks): Command[] {
   const lots = positionOf(exchange, member)?.lots ?? 0;
-  if (lots * member.side <= 0) return undefined;
+  if (lots * member.side <= 0) return [];
   return openPosition(exchange, { ...member, patience: 0 }, ticks, member.share / 2);
 }
 
@@ -186,13 +206,13 @@ function protect(exchange: Exchange, { account, stop, profit, ...member }: Crowd
   return commands;
 }
 
-function closeInFear(exchange: Exchange, member: CrowdMember): Command | undefined {
+function closeInFear(exchange: Exchange, member: CrowdMember): Command[] {
   const position = positionOf(exchange, member);
-  if (position === undefined || position.lots === 0) return undefined;
+  if (position === undefined || position.lots === 0) return [];
   const { grain, prices } = exchange.markets[market]!;
   const unrealized = position.lots * prices.mark * grain - position.entry;
   const balance = balanceOf(exchange.accounts[member.account]!);
-  return -unrealized * 1000 > balance * member.nerve ? closeAll(position) : undefined;
+  return -unrealized * 1000 > balance * member.nerve ? [closeAll(position)] : [];
 }
 
 function closeAll(position: Position): Command {
@@ -202,18 +222,13 @@ function closeAll(position: Position): Command {
 }
 
 /** Once in four seconds a member acts: it closes, or opens again. */
-function dayTrade(
-  crowd: Crowd,
-  exchange: Exchange,
-  second: number,
-  ticks: Ticks,
-): Command | undefined {
+function dayTrade(crowd: Crowd, exchange: Exchange, second: number, ticks: Ticks): Command[] {
   const prng = prngOf(crowd.seed ^ 0x2545f491, second);
   const member = crowd.members[prng.below(crowd.members.length)]!;
   const throwOf = prng.below(1000);
   const position = positionOf(exchange, member);
-  if (position === undefined || throwOf >= 250) return undefined;
-  if (position.lots !== 0) return throwOf < 25 ? closeAll(position) : undefined;
-  if (position.orderCount > 0) return undefined;
+  if (position === undefined || throwOf >= 250) return [];
+  if (position.lots !== 0) return throwOf < 25 ? [closeAll(position)] : [];
+  if (position.orderCount > 0) return [];
   return openPosition(exchange, { ...member, patience: 0 }, ticks, member.share / 2);
 }

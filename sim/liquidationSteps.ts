@@ -92,15 +92,18 @@ function stepOf(world: World, account: AccountId): Step {
 
 /**
  * All of it when it is small or when equity < 2/3 of maintenance; else the larger of a fifth and
- * ceil((1.2 × maintenance − equity) / ((1.2 × rate − fee rate) × mark)) (LIQ-1).
+ * ceil((1.2 × maintenance − equity) / ((1.2 × own rate − fee rate) × mark)) (LIQ-1).
  */
 function lotsToClose({ ledger, terms, mark }: World, account: AccountId): number {
   const size = Math.abs(ledger.lots[account]!);
   const equity = equityAt(ledger, account, mark);
   const maintenance = maintenanceAt(ledger, account, mark);
   if (size * mark * ledger.grain <= wholeNotionalMax || 3 * equity < 2 * maintenance) return size;
-  const missing = BigInt(12 * maintenance - 10 * equity) * BigInt(rateOne);
-  const freed = BigInt(12 * terms.maintenanceMarginRate - 10 * terms.liquidationFeeRate);
+  // The own rate of the position × size (MAR-10).
+  const lots = BigInt(size);
+  const weight = lots * BigInt(ledger.maintenanceRate) + ledger.surcharges[account]!;
+  const missing = BigInt(12 * maintenance - 10 * equity) * BigInt(rateOne) * lots;
+  const freed = 12n * weight - 10n * BigInt(terms.liquidationFeeRate) * lots;
   const perLot = freed * BigInt(mark * ledger.grain);
   const restoring = Number((missing + perLot - 1n) / perLot);
   return Math.min(size, Math.max(restoring, Math.ceil(size / 5)));

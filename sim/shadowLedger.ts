@@ -2,6 +2,7 @@
 // cash (deposits and everything it sold, minus everything it bought and paid) and its lots. On one
 // market cash + lots × price is equity at any price, however PnL was booked in between.
 
+import type { Bracket } from '../src/engine/bracket.ts';
 import type { Event, Traded } from '../src/engine/event.ts';
 import type { Fill } from '../src/engine/fill.ts';
 import type { Side } from '../src/engine/orderTypes.ts';
@@ -26,6 +27,13 @@ export type ShadowLedger = {
    */
   grain: Grain;
   readonly maintenanceRate: Rate;
+  /** Of the one market (MAR-10); one bracket or none: nothing is added to the maintenance rate. */
+  readonly brackets: readonly Bracket[];
+  /** By account: Σ lots × (rate at which they opened − maintenance rate), in 1e-8 lots. */
+  readonly surcharges: BigInt64Array;
+  /** Internal accounts, and the open interest of the others. */
+  readonly internal: Set<AccountId>;
+  readonly openLots: { long: number; short: number };
   /** By account, 1e-6 USDT. */
   readonly cash: Float64Array;
   readonly lots: Float64Array;
@@ -36,13 +44,23 @@ export type ShadowLedger = {
   fundingPool: number;
 };
 
+type ShadowTerms = {
+  readonly grain: Grain;
+  readonly maintenanceRate: Rate;
+  readonly brackets?: readonly Bracket[];
+};
+
 export function createShadowLedger(
   accounts: number,
-  { grain, maintenanceRate }: { readonly grain: Grain; readonly maintenanceRate: Rate },
+  { grain, maintenanceRate, brackets = [] }: ShadowTerms,
 ): ShadowLedger {
   return {
     grain,
     maintenanceRate,
+    brackets,
+    surcharges: new BigInt64Array(accounts),
+    internal: new Set([fund]),
+    openLots: { long: 0, short: 0 },
     cash: new Float64Array(accounts),
     lots: new Float64Array(accounts),
     feeRevenue: 0,
@@ -57,16 +75,26 @@ export function equityAt(ledger: ShadowLedger, account: AccountId, ticks: Ticks)
   return ledger.cash[account]! + ledger.lots[account]! * ticks * ledger.grain;
 }
 
-/** maintenance = |lots| × price × maintenance rate, rounded up */
+/** maintenance = (|lots| × maintenance rate + surcharge) × price, rounded up */
 export function maintenanceAt(ledger: ShadowLedger, account: AccountId, ticks: Ticks): number {
-  const notional = Math.abs(ledger.lots[account]!) * ticks * ledger.grain;
-  return mulDivCeil(notional, ledger.maintenanceRate, rateOne);
+  const size = Math.abs(ledger.lots[account]!);
+  const surcharge = ledger.surcharges[account]!;
+  if (surcharge === 0n) {
+    return mulDivCeil(size * ticks * ledger.grain, ledger.maintenanceRate, rateOne);
+  }
+  const weight = BigInt(size) * BigInt(ledger.maintenanceRate) + surcharge;
+  const one = BigInt(rateOne);
+  return Number((weight * BigInt(ticks * ledger.grain) + one - 1n) / one);
 }
 
 /** Books what an event moved. */
 export function bookEvent(ledger: ShadowLedger, event: Event): void {
   const { cash } = ledger;
   switch (event.kind) {
+    case 'accountFlagged':
+      if (event.house) ledger.internal.add(event.account);
+      else ledger.internal.delete(event.account);
+      return;
     case 'credited':
       cash[event.account]! += event.amount;
       ledger.deposits += event.amount;
@@ -146,12 +174,40 @@ type Exchanged = {
 
 function exchangeLots(ledger: ShadowLedger, { fill, side, lots, ticks }: Exchanged): void {
   const { account, pnl } = fill;
+  if (ledger.brackets.length > 1) noteSurcharge(ledger, account, { side, lots, ticks });
   ledger.cash[account]! -= side * notionalOf(ticks, lots, ledger.grain);
   ledger.lots[account]! += side * lots;
   if (account === fund && pnl > 0) {
     const repaid = Math.min(ledger.shortfall, pnl);
     ledger.shortfall -= repaid;
     ledger.cash[fund]! -= repaid;
+  }
+}
+
+/** MAR-10: closed lots take their share with them; opened ones pay by where their side stands. */
+function noteSurcharge(
+  ledger: ShadowLedger,
+  account: AccountId,
+  { side, lots, ticks }: Omit<Exchanged, 'fill'>,
+): void {
+  if (ledger.internal.has(account)) return;
+  const { surcharges, openLots, brackets, grain } = ledger;
+  const before = ledger.lots[account]!;
+  const closing = Math.min(lots, Math.max(0, -side * before));
+  if (closing > 0) {
+    const share = (surcharges[account]! * BigInt(closing)) / BigInt(Math.abs(before));
+    surcharges[account]! -= share;
+    openLots[side > 0 ? 'short' : 'long'] -= closing;
+  }
+  const name = side > 0 ? 'long' : 'short';
+  const to = openLots[name] + lots - closing;
+  for (const [at, { upTo, rate }] of brackets.entries()) {
+    const isLast = at === brackets.length - 1;
+    const end = isLast ? to : Math.min(to, Math.floor(upTo / (ticks * grain)));
+    if (end <= openLots[name]) continue;
+    const opened = BigInt(end - openLots[name]);
+    surcharges[account]! += opened * BigInt(rate - ledger.maintenanceRate);
+    openLots[name] = end;
   }
 }
 

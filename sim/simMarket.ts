@@ -1,6 +1,8 @@
 // The one market of a simulated day: a grid that fits its prices, and the terms of the demo's
 // AVAXUSDT (NUM-1), with a cap on open interest that leaves room for every account.
 
+import { deriveBrackets } from '../src/api/operator/deriveBrackets.ts';
+import type { Bracket } from '../src/engine/bracket.ts';
 import type { Command } from '../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../src/engine/marketTerms.ts';
 import type { Trade } from '../src/feeds/tradeFile.ts';
@@ -11,7 +13,7 @@ import type { MarketId, Money, Rate, Time } from '../src/units/units.ts';
 export const market = 0 as MarketId;
 export const indexSource = 'replay';
 
-const maxLeverage = 25;
+export const maxLeverage = 25;
 const initialRate = 100_000_000 / maxLeverage;
 /** MAR-8: half of the initial rate at the highest leverage. */
 const maintenanceRate = initialRate / 2;
@@ -37,7 +39,8 @@ const terms: MarketTerms = {
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
   brackets: [{ upTo: 1_000_000_000_000_000 as Money, rate: maintenanceRate as Rate }],
-  priceBand: 10_000_000 as Rate,
+  // So wide that recorded prints far from the index are entered, as --prints says (PRC-6).
+  priceBand: 99_000_000 as Rate,
   accountShareMax: 100_000_000 as Rate,
   fundFeeShare: 0 as Rate,
   fundTarget: 0 as Money,
@@ -70,7 +73,25 @@ export function gridsFor(trades: readonly Trade[]): { readonly tick: Grid; reado
   return { tick, lot: { decimals: lotDecimals, step: 1 } };
 }
 
-export function listingOf(grids: { readonly tick: Grid; readonly lot: Grid }): Command {
+export function listingOf(
+  grids: { readonly tick: Grid; readonly lot: Grid },
+  brackets: readonly Bracket[] = terms.brackets,
+): Command {
   const names = { symbol: 'CRASHUSDT', baseAsset: 'CRASH' };
-  return { kind: 'listMarket', ...names, ...grids, terms, status: 'TRADING' };
+  return {
+    kind: 'listMarket',
+    ...names,
+    ...grids,
+    terms: { ...terms, brackets },
+    status: 'TRADING',
+  };
+}
+
+/** Without a gap one bracket; else what `evermark markets brackets` derives for such a fund. */
+export function bracketsFor(fund: Money, gap: Rate | undefined): readonly Bracket[] {
+  if (gap === undefined) return terms.brackets;
+  const { openInterestCap: cap, maintenanceMarginRate: baseRate, minOrderSize: orderMin } = terms;
+  const table = deriveBrackets({ fund, gap, cap, maxLeverage, baseRate, orderMin });
+  if (table.kind !== 'derived') throw new Error('the fund is too small, or the gap too large');
+  return table.steps.map(({ upTo, rate }) => ({ upTo, rate }));
 }

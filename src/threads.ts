@@ -15,6 +15,8 @@ export const threads = {
   gateway: './gateway/workers/gatewayThread.ts',
   /** One: recovers the signers of logins. */
   signatures: './gateway/identity/signatureThread.ts',
+  /** One when a key is first made or changed: writes the secret store. */
+  secrets: './secrets/secretStoreThread.ts',
 };
 
 /** Starts one more thread of this kind. It does not get the flags of the process. */

@@ -71,13 +71,15 @@ export async function searchAttacks(options: AttackOptions): Promise<AttackResul
 }
 
 /** Equally many scenarios for each family; the order and the number of processes change nothing. */
-function tasksOf({ seed, count, families }: AttackOptions): ClimbTask[] {
+function tasksOf({ seed, count, families, bracketed }: AttackOptions): ClimbTask[] {
   const each = Math.ceil(count / families.length);
   const tasks: ClimbTask[] = [];
   for (let from = 0; from < each; from += climbScenarios) {
     const scenarios = Math.min(climbScenarios, each - from);
     const climbSeed = (seed * 100_003 + from / climbScenarios) % 2 ** 31;
-    for (const family of families) tasks.push({ family, seed: climbSeed, scenarios });
+    for (const family of families) {
+      tasks.push({ family, seed: climbSeed, scenarios, bracketed });
+    }
   }
   return tasks;
 }

@@ -7,7 +7,14 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import type { Deleveraged, FundingPaid, TakenOver } from '../../src/engine/riskEvent.ts';
 import type { AccountId, MarketId } from '../../src/units/units.ts';
-import { bookFundingShare, createExposure, type Exposure, noteExposure } from './exposure.ts';
+import { holeOfGap } from './documentedBound.ts';
+import {
+  bookFundingShare,
+  createExposure,
+  type Exposure,
+  noteExposure,
+  noteMark,
+} from './exposure.ts';
 
 /** What the attackers gained, by who paid it; 1e-6 USDT, negative when they paid. */
 export type Gains = {
@@ -58,6 +65,8 @@ export type AttackLedger = {
   withdrawn: number;
   /** Notional of their trades with the fund. */
   unwound: number;
+  /** What the gaps so far may have cost (MAR-10). */
+  holes: number;
   /** Amounts that the fund paid for attackers at the boundary in progress. */
   covered: number;
   /** Lots of attackers that the delivery in progress has settled. */
@@ -70,6 +79,7 @@ export function createAttackLedger(): AttackLedger {
     attackers: new Set(),
     gains,
     exposures: [],
+    holes: 0,
     deposits: 0,
     withdrawn: 0,
     unwound: 0,
@@ -98,7 +108,8 @@ function bookEvent(ledger: AttackLedger, exchange: Exchange, event: Event): void
     case 'priced': {
       const exposure = exposureOf(ledger, exchange, event.market);
       gains.moves += exposure.own * (event.mark - exposure.mark) * exposure.grain;
-      exposure.mark = event.mark;
+      ledger.holes += holeOfGap(exchange.markets[event.market]!.terms, exposure, event.mark);
+      noteMark(exposure, event.mark);
       return;
     }
     case 'traded':

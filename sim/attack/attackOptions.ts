@@ -10,6 +10,8 @@ export type AttackOptions = {
   readonly families: readonly FamilyName[];
   /** Processes; 1 is this one. */
   readonly workers: number;
+  /** Whether the markets have brackets and bound an account. */
+  readonly bracketed: boolean;
   /** CSV of trades whose moves from second to second are the gaps; undefined: drawn gaps. */
   readonly recording: string | undefined;
   /** A scenario to play instead of a search. */
@@ -22,7 +24,7 @@ const names = ['--seed', '--count', '--families', '--workers', '--recording', '-
 
 /** Throws with a sentence that says what is wrong. */
 export function readAttackOptions(args: readonly string[]): AttackOptions {
-  const named = readNamed(args, names);
+  const named = readNamed(args, names, ['--unbracketed']);
   const whole = (name: string, otherwise: number): number =>
     readWhole(named.get(name) ?? String(otherwise), name);
   return {
@@ -30,6 +32,7 @@ export function readAttackOptions(args: readonly string[]): AttackOptions {
     count: Math.max(1, whole('--count', 10_000)),
     families: readFamilies(named.get('--families')),
     workers: Math.max(1, whole('--workers', 1)),
+    bracketed: !named.has('--unbracketed'),
     recording: named.get('--recording'),
     replay: named.get('--replay'),
     save: named.get('--save'),

@@ -2,7 +2,7 @@
 
 import { usdt } from '../../src/units/units.ts';
 import type { Gains } from './attackLedger.ts';
-import type { AttackResult, FamilyResult } from './attackResult.ts';
+import { type AttackResult, capShareMax, type FamilyResult, marginUseMax } from './attackResult.ts';
 import { type Found, scoreOf } from './climb.ts';
 import type { Judgement } from './judge.ts';
 import { attackerNames } from './plan.ts';
@@ -26,8 +26,14 @@ const text = (amount: number): string => (amount / usdt).toFixed(2);
 
 export function* describeResult(result: AttackResult): Generator<string> {
   for (const family of result.families) yield* describeFamily(family);
-  yield* describeBreach('highest use of margin after an opening', result.marginUse, 'marginUse');
-  yield* describeBreach('largest part of a cap in one account', result.capShare, 'capShare');
+  yield* describeBreach('highest use of margin after an opening', result.marginUse, {
+    figure: 'marginUse',
+    most: marginUseMax,
+  });
+  yield* describeBreach('largest part of a cap in one account', result.capShare, {
+    figure: 'capShare',
+    most: capShareMax,
+  });
   const rate = Math.round(result.scenarios / result.seconds);
   yield `${result.scenarios} scenarios in ${result.seconds.toFixed(1)} s, ${rate} a second`;
 }
@@ -51,12 +57,15 @@ export function* describeReplay(judgement: Judgement): Generator<string> {
   if (unpaid !== 0) yield `  ${text(unpaid).padStart(16)} owed at the end, without equity`;
 }
 
+/** With its scenario where it is more than an account may have. */
 function* describeBreach(
   what: string,
   found: Found,
-  figure: 'marginUse' | 'capShare',
+  { figure, most }: { readonly figure: 'marginUse' | 'capShare'; readonly most: number },
 ): Generator<string> {
-  yield `${what}: ${found.played.terms[figure].toFixed(4)}`;
+  const value = found.played.terms[figure];
+  yield `${what}: ${value.toFixed(4)}`;
+  if (value > most) yield* scenarioText(found).split('\n');
 }
 
 /** The scenario in the language of the tests; its last line holds when it is played again. */

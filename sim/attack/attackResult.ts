@@ -29,9 +29,9 @@ export type AttackResult = {
 };
 
 /** Above the margin of the highest leverage; the rest is rounding. */
-const marginUseMax = 1.000_001;
+export const marginUseMax = 1.000_001;
 /** MAR-11, and what the mark may move between the check of an order and its fill. */
-const capShareMax = 0.2525;
+export const capShareMax = 0.2525;
 
 type Search = { readonly seed: number; readonly scenarios: number; readonly seconds: number };
 

@@ -14,6 +14,7 @@ export type ClimbOptions = {
   /** How many scenarios it may play. */
   readonly scenarios: number;
   readonly gaps: Gaps;
+  readonly bracketed: boolean;
 };
 
 export type Found = { readonly plan: Plan; readonly played: Played };
@@ -41,10 +42,11 @@ const drawnPart = 0.4;
 /** What the attackers want: profit out of the rules, beyond what the rule book admits. */
 export const scoreOf = ({ outOfRules, bound }: Played): number => outOfRules - bound;
 
-export function climb({ family, seed, scenarios, gaps }: ClimbOptions): Climb {
+export function climb({ family, seed, scenarios, gaps, bracketed }: ClimbOptions): Climb {
   const prng = createPrng(seedOf(seed, family));
-  const chance = { prng, gaps: gapsOfFamily(family, gaps) };
+  const chance = { prng, gaps: gapsOfFamily(family, gaps), bracketed };
   const elite: Found[] = [];
+  let best: Found | undefined;
   let marginUseMax: Found | undefined;
   let capShareMax: Found | undefined;
   const faults: string[] = [];
@@ -59,18 +61,20 @@ export function climb({ family, seed, scenarios, gaps }: ClimbOptions): Climb {
     if (played === undefined) continue;
     const found = { plan, played };
     if (scoreOf(played) > 0) profitable += 1;
+    if (best === undefined || scoreOf(played) > scoreOf(best.played)) best = found;
     tradingMax = Math.max(tradingMax, played.total - played.outOfRules);
     const { marginUse, capShare } = played.terms;
     if (marginUse > (marginUseMax?.played.terms.marginUse ?? -1)) marginUseMax = found;
     if (capShare > (capShareMax?.played.terms.capShare ?? -1)) capShareMax = found;
     keepBest(elite, found);
   }
+  if (best === undefined) throw new Error(faults[0]);
   return {
     family,
     seed,
     scenarios,
     profitable,
-    best: elite[0]!,
+    best,
     tradingMax,
     marginUseMax: marginUseMax!,
     capShareMax: capShareMax!,

@@ -1,12 +1,38 @@
 // What the rule book admits that attackers may gain out of its rules in a scenario.
 
+import type { MarketTerms } from '../../src/engine/marketTerms.ts';
 import { shareUp } from '../../src/units/notional.ts';
-import type { Money } from '../../src/units/units.ts';
+import { type Money, type Rate, rateOne } from '../../src/units/units.ts';
+import type { Exposure } from './exposure.ts';
 import type { Stage } from './stage.ts';
 
-/** The fund unwinds within the base taker fee of the mark (LIQ-6). 1e-6 USDT. */
+/**
+ * What a gap of the mark may cost at most (MAR-10), 1e-6 USDT: `∫ max(0, g − m(x) / 3) dx` over the open
+ * interest of the losing side, where x is what the notional was at the lowest mark so far, at which a
+ * position may have opened. A third, because what is left of a liquidation may wait down to a third of
+ * its maintenance (LIQ-4). A market without a table admits nothing.
+ */
+export function holeOfGap(
+  { brackets }: MarketTerms,
+  { mark, lowest, long, short, grain }: Exposure,
+  after: number,
+): number {
+  if (mark === 0 || brackets.length === 1) return 0;
+  const gap = Math.abs(after - mark) / mark;
+  const interest = (after < mark ? long : short) * lowest * grain;
+  let hole = 0;
+  let from = 0;
+  for (const { upTo, rate } of brackets) {
+    const part = Math.max(0, Math.min(upTo, interest) - from);
+    hole += part * Math.max(0, gap - rate / rateOne / 3);
+    from = upTo;
+  }
+  return (hole * mark) / lowest;
+}
+
+/** The holes of gaps, and the fund that unwinds within the base taker fee of the mark (LIQ-6). */
 export function documentedBound({ ledger, world }: Stage): number {
-  const takerFee = Math.max(...world.exchange.markets.map(({ terms }) => terms.takerFee));
-  const unwinding = shareUp(ledger.unwound as Money, takerFee as never);
-  return Math.min(unwinding, Math.max(0, ledger.gains.unwinding));
+  const takerFee = Math.max(...world.exchange.markets.map(({ terms }) => terms.takerFee)) as Rate;
+  const unwinding = shareUp(ledger.unwound as Money, takerFee);
+  return Math.min(unwinding, Math.max(0, ledger.gains.unwinding)) + Math.ceil(ledger.holes);
 }

@@ -4,7 +4,12 @@ import type { Prng } from '../../src/std/prng.ts';
 import { drawGap, type Gaps } from './gaps.ts';
 import type { Move, Side } from './plan.ts';
 
-export type Chance = { readonly prng: Prng; readonly gaps: Gaps };
+export type Chance = {
+  readonly prng: Prng;
+  readonly gaps: Gaps;
+  /** Whether markets have brackets and bound an account. */
+  readonly bracketed: boolean;
+};
 
 /** One of several, each as likely. */
 export const pick = <T>(prng: Prng, from: readonly T[]): T => from[prng.below(from.length)]!;

@@ -1,6 +1,6 @@
 // What the attackers hold in one market, and the funding that belongs to the time in which they held
-// it: the mean of their position times the rate of the mean imbalance, both over the interval. The
-// difference to what they were paid at the boundary is no reward for a risk that they bore.
+// it: the integral of their position times the rate of each moment. The difference to what they were
+// paid at the boundary is no reward for a risk that they bore.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { FundingSettled } from '../../src/engine/riskEvent.ts';
@@ -10,6 +10,8 @@ export type Exposure = {
   readonly market: MarketId;
   readonly grain: number;
   mark: number;
+  /** The lowest mark so far. */
+  lowest: number;
   /** Signed lots of all attackers together. */
   own: number;
   /** Signed lots by account. */
@@ -17,12 +19,11 @@ export type Exposure = {
   /** Lots of each side, without internal accounts (FUND-1). */
   long: number;
   short: number;
-  /** When the interval began, and until when the sums below count. */
+  /** When the interval began, and until when the sum below counts. */
   from: number;
   until: number;
-  /** Σ own × ms and Σ (long − short) / (long + short) × ms. */
-  ownMs: number;
-  imbalanceMs: number;
+  /** Σ own × rate × ms. */
+  carryMs: number;
 };
 
 export function createExposure(exchange: Exchange, market: MarketId): Exposure {
@@ -30,15 +31,20 @@ export function createExposure(exchange: Exchange, market: MarketId): Exposure {
     market,
     grain: exchange.markets[market]!.grain,
     mark: 0,
+    lowest: 0,
     own: 0,
     positions: [],
     long: 0,
     short: 0,
     from: exchange.time,
     until: exchange.time,
-    ownMs: 0,
-    imbalanceMs: 0,
+    carryMs: 0,
   };
+}
+
+export function noteMark(exposure: Exposure, mark: number): void {
+  exposure.mark = mark;
+  exposure.lowest = exposure.lowest === 0 ? mark : Math.min(exposure.lowest, mark);
 }
 
 type Held = {
@@ -54,7 +60,7 @@ export function noteExposure(
   exchange: Exchange,
   { account, position, isAttacker }: Held,
 ): void {
-  advance(exposure, exchange.time);
+  advance(exposure, exchange);
   const before = exposure.positions[account] ?? 0;
   exposure.positions[account] = position;
   if (isAttacker) exposure.own += position - before;
@@ -63,37 +69,33 @@ export function noteExposure(
   exposure.short += Math.max(-position, 0) - Math.max(-before, 0);
 }
 
-function advance(exposure: Exposure, now: number): void {
-  const elapsedMs = now - exposure.until;
+function advance(exposure: Exposure, exchange: Exchange): void {
+  const elapsedMs = exchange.time - exposure.until;
   if (elapsedMs <= 0) return;
-  exposure.ownMs += exposure.own * elapsedMs;
-  exposure.imbalanceMs += imbalanceOf(exposure) * elapsedMs;
-  exposure.until = now;
+  exposure.carryMs += exposure.own * rateNow(exposure, exchange) * elapsedMs;
+  exposure.until = exchange.time;
 }
 
-function imbalanceOf({ long, short }: Exposure): number {
-  return long + short === 0 ? 0 : (long - short) / (long + short);
+/** clamp(factor × (long − short) / (long + short)) */
+function rateNow({ market, long, short }: Exposure, exchange: Exchange): number {
+  const { fundingFactor, minFundingRate, maxFundingRate } = exchange.markets[market]!.terms;
+  const imbalance = long + short === 0 ? 0 : (long - short) / (long + short);
+  return Math.min(Math.max(fundingFactor * imbalance, minFundingRate), maxFundingRate);
 }
 
 /**
- * What the attackers receive for their mean position, in whole units; the next interval begins.
- * `− mean position × mark × clamp(factor × mean imbalance)`, 0 at a boundary of rate 0.
+ * What the attackers receive for what they held since the interval began, in whole units; the next
+ * interval begins. `− Σ position × rate × time / interval × mark`
  */
 export function bookFundingShare(
   exposure: Exposure,
   exchange: Exchange,
-  { rate, mark }: FundingSettled,
+  { mark }: FundingSettled,
 ): number {
-  advance(exposure, exchange.time);
+  advance(exposure, exchange);
   const elapsedMs = exposure.until - exposure.from;
-  const { terms } = exchange.markets[exposure.market]!;
-  const imbalance = elapsedMs === 0 ? imbalanceOf(exposure) : exposure.imbalanceMs / elapsedMs;
-  const own = elapsedMs === 0 ? exposure.own : exposure.ownMs / elapsedMs;
-  const raw = terms.fundingFactor * imbalance;
-  const fair = Math.min(Math.max(raw, terms.minFundingRate), terms.maxFundingRate);
+  const mean = elapsedMs === 0 ? 0 : exposure.carryMs / elapsedMs;
   exposure.from = exposure.until;
-  exposure.ownMs = 0;
-  exposure.imbalanceMs = 0;
-  if (rate === 0 && fair === 0) return 0;
-  return Math.round((-own * mark * exposure.grain * fair) / rateOne);
+  exposure.carryMs = 0;
+  return Math.round((-mean * mark * exposure.grain) / rateOne);
 }

@@ -16,7 +16,7 @@ import {
 import { drawGap, type Gaps } from './gaps.ts';
 import type { HonestPosition, Move, Plan, Scenery, Side } from './plan.ts';
 
-export function drawScenery({ prng }: Chance): Scenery {
+export function drawScenery({ prng, bracketed }: Chance): Scenery {
   const honest: HonestPosition[] = Array.from({ length: prng.below(5) }, () => ({
     side: anySide(prng),
     notional: Math.round(spread(prng, 20_000, 5_000_000)),
@@ -32,7 +32,7 @@ export function drawScenery({ prng }: Chance): Scenery {
       Math.round(spread(prng, 1000, 1_000_000)),
     ),
     fundingHours: pick(prng, [1, 8]),
-    cap: 20_000_000,
+    bracketed,
   };
 }
 
@@ -249,6 +249,36 @@ function free(chance: Chance): Move[] {
   return moves;
 }
 
+/** What an account owes for an interval of funding, when it has nothing left at the boundary. */
+function debt(chance: Chance): Move[] {
+  const { prng } = chance;
+  const side = anySide(prng);
+  return [
+    { do: 'boundary', beforeMs: 1000 },
+    { do: 'wait', ms: 3000 },
+    ...openPair(chance, side),
+    { do: 'boundary', beforeMs: pick(prng, [2000, 60_000, 600_000]) },
+    priceMove(against(side, between(prng, 0.005, 0.03))),
+    { do: 'wait', ms: pick(prng, [2000, 31_000]) },
+    { do: 'boundary', beforeMs: 1000 },
+    { do: 'wait', ms: 3000 },
+  ];
+}
+
+/** Between a third of maintenance and all of it a position may wait, and then the gap comes. */
+function linger(chance: Chance): Move[] {
+  const { prng } = chance;
+  const side = anySide(prng);
+  const size = between(prng, 0.5, 0.93);
+  const moves: Move[] = [...openPair(chance, side, { size }), { do: 'quotes', on: false }];
+  // From the margin at 50x into the part between, in steps below the maintenance rate.
+  const fall = 0.02 / size - between(prng, 0.0034, 0.0095);
+  const steps = Math.ceil(fall / 0.009);
+  for (let at = 0; at < steps; at += 1) moves.push(priceMove(against(side, fall / steps)));
+  moves.push(priceMove(against(side, between(prng, 0.004, 0.025))));
+  return moves;
+}
+
 const ideas = {
   strip,
   funding,
@@ -259,6 +289,8 @@ const ideas = {
   delivery,
   ranking,
   drain,
+  debt,
+  linger,
   free,
 } as const;
 
@@ -283,7 +315,7 @@ export function drawPlan(name: FamilyName, chance: Chance): Plan {
   const moves = ideas[name](chance);
   const accounts = 1 + Math.max(...moves.map(accountsIn), scenery.money.length - 1);
   const money = Array.from({ length: accounts }, (_, at) => scenery.money[at] ?? 100_000);
-  const fundingHours = name === 'funding' ? 1 : scenery.fundingHours;
+  const fundingHours = name === 'funding' || name === 'debt' ? 1 : scenery.fundingHours;
   if (name === 'corner') money.fill(2_000_000, 0, 2);
   return { scenery: { ...scenery, money, fundingHours }, moves };
 }

@@ -33,8 +33,8 @@ export type Scenery = {
   /** What each attacker begins with, USDT. */
   readonly money: readonly number[];
   readonly fundingHours: 1 | 8;
-  /** Caps of open interest, USDT. */
-  readonly cap: number;
+  /** Whether the markets have a table of brackets (MAR-10) and bound an account (MAR-11). */
+  readonly bracketed: boolean;
 };
 
 export type Move =

@@ -1,11 +1,15 @@
 // Plays a plan: makes lines of its scenery and moves by what the exchange shows at that moment, and
 // judges the end.
 
+import { leverageAt } from '../../src/api/leverageAt.ts';
+import { deriveBrackets } from '../../src/api/operator/deriveBrackets.ts';
 import type { Account } from '../../src/engine/account.ts';
 import type { Market } from '../../src/engine/market.ts';
 import { leverageOf } from '../../src/engine/views/leverageOf.ts';
 import { withdrawable } from '../../src/engine/views/withdrawable.ts';
-import { accountOf } from '../../test/scenarios/world.ts';
+import { assert } from '../../src/std/assert.ts';
+import { type Money, rateOne, usdt } from '../../src/units/units.ts';
+import { accountOf, defaultTerms } from '../../test/scenarios/world.ts';
 import { type Judgement, judge } from './judge.ts';
 import {
   attackerNames,
@@ -15,6 +19,7 @@ import {
   makerName,
   type Plan,
   type Scenery,
+  type Side,
   symbols,
 } from './plan.ts';
 import { act, createStage, type Stage } from './stage.ts';
@@ -32,7 +37,6 @@ type Scene = {
 const firstPrices = [60_000, 3000] as const;
 const priceDecimals = [1, 2] as const;
 const lotDecimals = [3, 2] as const;
-const usdt = 1_000_000;
 const houseMoney = 1_000_000_000;
 const makerMoney = 100_000_000;
 
@@ -65,7 +69,7 @@ function lotsText(quantity: number, market: number): string | undefined {
 function openScene(scene: Scene): void {
   const { stage, scenery } = scene;
   const say = (line: string): boolean => act(stage, line);
-  const terms = `fundingIntervalHours ${scenery.fundingHours} openInterestCap ${scenery.cap}`;
+  const terms = `fundingIntervalHours ${scenery.fundingHours}${riskTermsOf(scenery)}`;
   for (const symbol of symbols) say(`market ${symbol} ${terms}`);
   say(`credit ${houseName} ${houseMoney}`);
   say(`house ${houseName}`);
@@ -84,6 +88,26 @@ function openScene(scene: Scene): void {
   });
   quote(scene);
 }
+
+/** The terms that an operator with such a fund would list (OPS-7). */
+function riskTermsOf({ fund, bracketed }: Scenery): string {
+  if (!bracketed) return '';
+  const { openInterestCap, maxLeverage, maintenanceMarginRate, minOrderSize } = defaultTerms;
+  const table = deriveBrackets({
+    fund: (Math.max(fund, fundMin) * usdt) as Money,
+    gap: defaultTerms.gapRate,
+    cap: openInterestCap,
+    maxLeverage,
+    baseRate: maintenanceMarginRate,
+    orderMin: minOrderSize,
+  });
+  assert(table.kind === 'derived', 'a fund of this size bears a table');
+  const brackets = table.steps.map(({ upTo, rate }) => `${upTo / usdt}:${rate / rateOne}`);
+  const others = `accountShareMax 0.25 fundFeeShare 0.2 fundTarget ${fundMin}`;
+  return ` brackets ${brackets.join(',')} ${others}`;
+}
+
+const fundMin = 20_000;
 
 /** The maker's orders around the present marks, made anew. */
 function quote({ stage, scenery, quotes }: Scene): void {
@@ -218,20 +242,41 @@ function trade(scene: Scene, { who, side, size, offset, market }: Trade, friend?
   const mark = markOf(stage, market);
   if (mark === 0) return;
   const account = attacker(scene, who);
+  const name = attackerNames[who]!;
   const leverage = leverageOf(marketAt(stage, market), account.positions[market]);
   const carried = (Math.max(0, account.available) / usdt) * leverage * size;
   const price = mark * (1 + offset);
   const opposite = side === 'buy' ? 'sell' : 'buy';
-  const { maxOrderSize } = marketAt(stage, market).terms;
-  const most = (maxOrderSize / usdt / Math.max(price, mark)) * 0.99;
   const at = `@ ${priceText(price, market)} ${symbols[market]}`;
-  for (let left = carried / mark, orders = 0; orders < ordersMax; orders += 1) {
-    const quantity = lotsText(Math.min(left, most), market);
+  for (let left = carried, orders = 0; orders < ordersMax; orders += 1) {
+    const sides = [[name, side] as const, ...(friend ? [[friend, opposite] as const] : [])];
+    const most = Math.min(...sides.map(([each, of]) => fitBracket(scene, each, of, market)));
+    const quantity = lotsText(Math.min(left, most) / Math.max(price, mark), market);
     if (quantity === undefined) return;
     if (friend !== undefined && !act(stage, `${friend} ${opposite} ${quantity} ${at}`)) return;
-    if (!act(stage, `${attackerNames[who]} ${side} ${quantity} ${at}`)) return;
+    if (!act(stage, `${name} ${side} ${quantity} ${at}`)) return;
     left -= most;
   }
+}
+
+/**
+ * The largest order that opens within the present bracket of its side, USDT. An account with a higher
+ * leverage than the bracket allows lowers it (MAR-10).
+ */
+function fitBracket({ stage }: Scene, name: string, side: Side, market: number): number {
+  const { terms, figures, grain, prices } = marketAt(stage, market);
+  const lots = side === 'buy' ? figures.longLots : figures.shortLots;
+  const interest = lots * prices.mark * grain;
+  // What is left of a bracket may be too little for an order.
+  const bracket =
+    terms.brackets.find(({ upTo }) => upTo - interest > terms.minOrderSize * 2) ??
+    terms.brackets.at(-1)!;
+  const allowed = bracket === terms.brackets[0] ? terms.maxLeverage : leverageAt(bracket.rate);
+  const position = accountOf(stage.world, name).positions[market];
+  if (leverageOf(marketAt(stage, market), position) > allowed) {
+    act(stage, `${name} leverage ${allowed} ${symbols[market]}`);
+  }
+  return (Math.min(terms.maxOrderSize, Math.max(0, bracket.upTo - interest)) / usdt) * 0.99;
 }
 
 /** Orders of one move, each as large as the market takes it. */

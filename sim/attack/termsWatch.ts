@@ -1,6 +1,7 @@
 // What an account may at most hold, seen from outside: the leverage at which it opened (MAR-9), and
 // its part of a side's cap on open interest (MAR-11). It uses the figures that clients see.
 
+import { ownEquityOf } from '../../src/engine/clearing/margin.ts';
 import type { Event } from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Fill } from '../../src/engine/fill.ts';
@@ -9,7 +10,10 @@ import { notionalOf } from '../../src/units/notional.ts';
 import type { AccountId, Lots, MarketId } from '../../src/units/units.ts';
 
 export type TermsWatch = {
-  /** The highest (Σ |notional| / highest leverage of its market) / equity of an account just after it opened. */
+  /**
+   * The highest (Σ |notional| / highest leverage of its market) / equity of an account just after it
+   * opened; an isolated position counts alone.
+   */
   marginUse: number;
   /** The largest part of a side's cap in the hands of one account, by notional at the mark. */
   capShare: number;
@@ -37,8 +41,14 @@ function watchFill(watch: TermsWatch, exchange: Exchange, market: MarketId, fill
   const { terms } = exchange.markets[market]!;
   const notional = notionalAt(exchange, market, position.lots);
   watch.capShare = Math.max(watch.capShare, notional / terms.openInterestCap);
-  const needed = marginNeeded(exchange, fill.account);
-  const { equity } = accountFigures(exchange, account);
+  const needed =
+    account.marginMode === 'isolated'
+      ? notional / terms.maxLeverage
+      : marginNeeded(exchange, fill.account);
+  const equity =
+    account.marginMode === 'isolated'
+      ? ownEquityOf(exchange.markets[market]!, position)
+      : accountFigures(exchange, account).equity;
   if (equity > 0) watch.marginUse = Math.max(watch.marginUse, needed / equity);
 }
 

@@ -40,6 +40,9 @@ export function createLifeSecretStore(prng: Prng): SecretStore {
       for (const [apiKey, at] of times) lastUsed.set(apiKey, at);
     },
     lastUsedOf: (apiKey) => lastUsed.get(apiKey),
+    together: (work) => work(),
+    noteSecret: () => {},
+    noteProfile: () => {},
     close: () => {},
   };
 }

@@ -212,7 +212,7 @@ export function startProgram(options: StartProgram): Program {
       // Followers would never see a batch that is applied here and becomes durable later.
       assert(state.position === log.head().position, 'a drained replica has no batch under way');
       gateway.streams.close();
-      gateway.lastUsed.flush();
+      await gateway.lastUsed.flush();
       running.stop();
       await followers.port.snapshot().catch((error: Error) => report(error.message));
       await followers.close();

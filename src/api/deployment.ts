@@ -32,16 +32,18 @@ export type KeySecrets = {
     readonly secret: string;
     readonly label: string;
     readonly ipWhitelist: string;
-  }) => string;
+  }) => Promise<string>;
   readonly putProfile: (profile: {
     readonly label: string;
     readonly ipWhitelist: string;
-  }) => string;
+  }) => Promise<string>;
   readonly profileOf: (
     ref: string,
   ) => { readonly label: string; readonly ipWhitelist: string } | undefined;
   readonly secretOf: (apiKey: string) => string | undefined;
-  readonly removeKey: (apiKey: string) => void;
+  /** Destroys the secret, and removes the profile. */
+  readonly removeKey: (apiKey: string, profile: string) => Promise<void>;
+  /** Removes a profile that no key has any more, at some time; a start removes it otherwise. */
   readonly removeProfile: (ref: string) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
   /** Runs work on one API key after all earlier work on that key. */

@@ -70,7 +70,7 @@ const members = {
   priceRate: Type.Optional(decimalText()),
   /** Why it ended without filling completely (ORD-2). */
   cancelReason: Type.Optional(enumerations.cancelReason),
-  /** Of a trigger whose order was refused when it fired. */
+  /** Of a trigger whose order was refused as it fired; while NEW it is tried again (TRG-8). */
   failure: Type.Optional(failureSchema),
 };
 

@@ -16,7 +16,8 @@ import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
-import type { SecretStore } from '../secrets/secretStore.ts';
+import type { SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
+import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -27,6 +28,8 @@ export type Core = Followers & {
   readonly directory: DataDirectory;
   readonly recovered: Recovered;
   readonly secretStore: SecretStore;
+  /** Writes that secret store. */
+  readonly secretStoreWriter: SecretStoreWriter;
   readonly replica: RunningReplica;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
@@ -82,16 +85,17 @@ async function openOnLog(
   const { state } = recovered;
   const { snapshots } = directory;
   await activateEngine({ recovered, log, snapshots, report: (message) => journal.info(message) });
-  const secretStore = openSecretStore({
-    directory: directory.path,
-    masterKey: config.masterKey === '' ? undefined : config.masterKey,
-    randomBytes,
-  });
+  const masterKey = config.masterKey === '' ? undefined : config.masterKey;
+  const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
   // What was written for a command that never came into the log belongs to no account.
   const apiKeys = [...allApiKeys(state.exchange)];
   secretStore.sweep({
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
+  });
+  const secretStoreWriter = startSecretStoreWriter(secretStore, {
+    directory: directory.path,
+    masterKey,
   });
   const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({
@@ -104,20 +108,22 @@ async function openOnLog(
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
-    closeCore({ ...followers, replica, log, secretStore, ticking, journal });
-  return { ...followers, directory, recovered, secretStore, replica, close };
+    closeCore({ ...followers, replica, log, secretStore, secretStoreWriter, ticking, journal });
+  return { ...followers, directory, recovered, secretStore, secretStoreWriter, replica, close };
 }
 
 type Closing = Followers & {
   readonly replica: RunningReplica;
   readonly log: Log;
   readonly secretStore: SecretStore;
+  readonly secretStoreWriter: SecretStoreWriter;
   readonly ticking: NodeJS.Timeout;
   readonly journal: Journal;
 };
 
 async function closeCore(closing: Closing): Promise<void> {
-  const { replica, archivist, history, log, secretStore, ticking, journal } = closing;
+  const { replica, archivist, history, log, secretStore, secretStoreWriter, ticking, journal } =
+    closing;
   clearInterval(ticking);
   await replica.drain();
   replica.stop();
@@ -132,6 +138,7 @@ async function closeCore(closing: Closing): Promise<void> {
   await archivist.close();
   await history.close();
   await log.close();
+  await secretStoreWriter.close();
   secretStore.close();
 }
 

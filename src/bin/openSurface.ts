@@ -106,14 +106,7 @@ export function openSurface(options: OpenSurface): Surface {
     return clients;
   };
   const streaming = setInterval(gateway.streams.tick, streamsMs);
-  const flush = (): void => {
-    try {
-      gateway.lastUsed.flush();
-    } catch (error) {
-      journal.error(`the last-used times of keys cannot be written: ${(error as Error).message}`);
-    }
-  };
-  const flushing = setInterval(flush, lastUsedMs);
+  const flushing = setInterval(gateway.lastUsed.flush, lastUsedMs);
   const watch = createWatch(options, gapHoles);
   const watching = setInterval(watch, alarmsMs);
   const close = async (): Promise<void> => {
@@ -122,7 +115,7 @@ export function openSurface(options: OpenSurface): Surface {
     clearInterval(streaming);
     gateway.streams.close();
     await Promise.all([clients?.close(closingMs), closeServer(operatorServer, closingMs)]);
-    flush();
+    await gateway.lastUsed.flush();
     // What happened since the last check goes into the journal too.
     watch();
     await recovery.close();
@@ -155,10 +148,9 @@ type Parts = {
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
-  const { replica, secretStore, archivist } = core;
+  const { replica, secretStore, secretStoreWriter, archivist } = core;
   const { jwtSecret, operatorToken, recovery, figures, room } = parts;
   const { chain: chainId } = config;
-  const { exchange } = replica;
   const clock = systemClock;
   const tokens = createAccessTokens(jwtSecret, chainId);
   const metrics = createMetrics({
@@ -174,13 +166,14 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
       freeBytesMin: config.freeDiskMin * megabyte,
     },
   });
+  const { exchange } = replica;
   const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
   const gateway = createGateway({
     chainId,
     version: releaseVersion(),
     clock,
     replica,
-    secretStore,
+    ...{ secretStore, secretStoreWriter },
     tokens,
     login: createLoginPort(login),
     archivist,

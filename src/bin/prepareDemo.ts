@@ -162,7 +162,7 @@ async function createKey(
 ): Promise<ApiKey> {
   const apiKey = randomBytes(32).toString('hex');
   const secret = randomBytes(32).toString('hex');
-  const profile = keys.createKeyRecord({ apiKey, secret, label, ipWhitelist: '' });
+  const profile = await keys.createKeyRecord({ apiKey, secret, label, ipWhitelist: '' });
   const done = await perform(
     { kind: 'createApiKey', account: account.id, apiKey, profile },
     'reserve',

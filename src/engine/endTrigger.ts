@@ -21,6 +21,19 @@ export function stopWaiting(exchange: Exchange, trigger: Trigger): void {
   position.closeTriggers -= 1;
 }
 
+/**
+ * After `stopWaiting` it waits again, because its order was refused. The caller lists it among the
+ * tried ones (TRG-8).
+ */
+export function waitAgain(exchange: Exchange, trigger: Trigger): void {
+  const account = exchange.accounts[trigger.account]!;
+  trigger.status = 'NEW';
+  account.waitingTriggers += 1;
+  if (!trigger.closePosition) return;
+  const position = must(account.positions[trigger.market], 'what a trigger closes has a record');
+  position.closeTriggers += 1;
+}
+
 /** Ends a trigger: it leaves every structure, and its client id is free again. */
 export function endTrigger(
   exchange: Exchange,

@@ -127,6 +127,20 @@ export type TriggerFired = {
 };
 
 /**
+ * A trigger that only reduces was tried, and its order could fill nothing: it waits and is tried
+ * again (TRG-8).
+ */
+export type TriggerTried = {
+  readonly kind: 'triggerTried';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly reason: Reason;
+  /** The cost of the try for the engine, in units of work (ORD-14). */
+  readonly work: number;
+};
+
+/**
  * The trigger is final; the record never changes again. Its status is the way in which it ended.
  */
 export type TriggerEnded = { readonly kind: 'triggerEnded'; readonly trigger: Readonly<Trigger> };
@@ -254,6 +268,7 @@ export type Event =
   | ProfitRealized
   | TriggerPlaced
   | TriggerFired
+  | TriggerTried
   | TriggerEnded
   | RiskEvent
   | InsuranceCredited

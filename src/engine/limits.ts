@@ -26,6 +26,13 @@ export const triggersReducingReserve = 500_000;
 export const firedPerTickMax = 1000;
 /** Units of work (ORD-14) after which an index tick fires no further trigger (TRG-6). */
 export const triggerWorkPerTickMax = 10_000;
+/** The share of an account in a round of due triggers, in units of work (TRG-6). */
+export const triggerRoundWork = 100;
+/** The most rounds by which a due trigger stands back because of its cost (TRG-6). */
+export const triggerRoundsBackMax = 10;
+/** Of these, triggers that were tried before (TRG-8), and units of work for them. */
+export const triedPerTickMax = 250;
+export const triedWorkPerTickMax = 2500;
 /** Units of work after which a batch runs no further timer that is due (ORD-15). */
 export const timerWorkPerBatchMax = 10_000;
 /** Units of work in which triggers of settled markets end, at a delivery and in a batch (SYM-2b). */

@@ -50,7 +50,7 @@ export type MarketTerms = MaintenanceTerms & {
 
 /**
  * The terms after a change. When the change has no table of its own, the whole table moves with the
- * maintenance rate, which is its first rate (MAR-10). One bracket ends at the cap; of a longer
+ * maintenance rate, which is its first rate (MAR-10a). One bracket ends at the cap; of a longer
  * table no bound moves, and a cap above its last one is refused.
  */
 export function termsAfter(present: MarketTerms, change: Partial<MarketTerms>): MarketTerms {

@@ -28,6 +28,7 @@ export const cancelReasons = [
   'LIQUIDATION',
   'DELISTING',
   'GTD',
+  'POSITION_LIMIT',
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 

@@ -40,6 +40,8 @@ export type Position = {
   epoch: number;
   /** The unified-margin offset in place of collateral: unified mode only (MAR-7). */
   uncovered: Money;
+  /** Σ lots × (marginal rate at which they opened − first rate), in 1e-8 lots (MAR-10). */
+  surcharge: bigint;
   /** Isolated mode: being liquidated, and when the last whole step was taken (LIQ-1). */
   flagged: boolean;
   steppedAt: Time;
@@ -73,6 +75,7 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     countdown: 0,
     epoch: 0,
     uncovered: 0 as Money,
+    surcharge: 0n,
     flagged: false,
     steppedAt: 0 as Time,
     closeTriggers: 0,

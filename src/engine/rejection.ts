@@ -31,6 +31,9 @@ export type Rejection =
   | { readonly reason: 'quantityAboveMax' }
   | { readonly reason: 'notionalBelowMin'; readonly min: Money }
   | { readonly reason: 'notionalAboveMax'; readonly max: Money }
+  /** A BUY above, a SELL below the price band (PRC-6); the bound as a decimal price. */
+  | { readonly reason: 'priceAboveBand'; readonly max: string }
+  | { readonly reason: 'priceBelowBand'; readonly min: string }
   | { readonly reason: 'clientOrderIdDuplicate' }
   | { readonly reason: 'reduceOnlyRejected' }
   | { readonly reason: 'wouldMatch' }
@@ -44,6 +47,15 @@ export type Rejection =
       readonly cap: Money;
       readonly requestedDelta: Money;
     }
+  /** One account holds at most a share of a side's cap (MAR-11). */
+  | {
+      readonly reason: 'positionLimitExceeded';
+      readonly current: Money;
+      readonly max: Money;
+      readonly requestedDelta: Money;
+    }
+  /** The standing leverage is above that of the bracket in which the order would open (MAR-10). */
+  | { readonly reason: 'leverageAboveBracket'; readonly leverage: number; readonly max: number }
   | { readonly reason: 'slippageExceeded' }
   | { readonly reason: 'marginInsufficient' }
   | { readonly reason: 'leverageInvalid'; readonly leverage: number; readonly max: number }

@@ -48,7 +48,10 @@ export type Trigger = {
    */
   block?: TrailingBlock | null;
   status: TriggerStatus;
-  /** Why it FAILED: the reason of the order's rejection; empty otherwise. */
+  /**
+   * The reason for which its order was refused: it FAILED, or it waits and is tried again (TRG-8);
+   * empty otherwise.
+   */
   failure: string;
   triggeredAt: Time;
   /** The order that it placed, 0 before; with `triggeredAt` it makes that order's UUID. */
@@ -59,6 +62,11 @@ export type Trigger = {
 /** Whether it waits for its price. */
 export function waits(trigger: Readonly<Trigger>): boolean {
   return trigger.status === 'NEW';
+}
+
+/** Whether it waits to be tried again, because its order was refused (TRG-8). */
+export function isTried(trigger: Readonly<Trigger>): boolean {
+  return waits(trigger) && trigger.failure !== '';
 }
 
 /** Whether it can only make a position smaller. */

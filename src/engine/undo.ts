@@ -165,6 +165,7 @@ const blankPosition = () => ({
   entry: 0 as Money,
   collateral: 0 as Money,
   uncovered: 0 as Money,
+  surcharge: 0n,
   covered: 0 as Lots,
   orderCount: 0,
   reduceOnlyCount: 0,
@@ -176,6 +177,7 @@ function copyPosition(from: PositionFields, to: PositionFields): void {
   to.entry = from.entry;
   to.collateral = from.collateral;
   to.uncovered = from.uncovered;
+  to.surcharge = from.surcharge;
   to.covered = from.covered;
   to.orderCount = from.orderCount;
   to.reduceOnlyCount = from.reduceOnlyCount;

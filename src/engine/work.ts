@@ -27,7 +27,7 @@ export const workOf = {
   timer: 32,
   /** A level whose lots are added up. */
   level: 4,
-  /** An order that is read to distribute cover or to find a freeze. */
+  /** An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6). */
   looked: 1,
   /** A market that is read to judge one side of a fill. */
   position: 2,

@@ -3,7 +3,9 @@
 // counters in rateLimits.ts.
 
 import type { Ceilings } from '../api/rateTiers.ts';
+import type { Event } from '../engine/event.ts';
 import { type Account, apiKeysOf } from '../engine/views/account.ts';
+import { accountById, type Exchange } from '../engine/views/exchange.ts';
 import {
   type AccountUse,
   countInMinute,
@@ -79,6 +81,18 @@ export function takeOrderOf(
 /** Charges the work of a command, which is known only after the command. */
 export function chargeWork(limits: RateLimits, account: Account, work: number, now: number): void {
   countInMinute(useOf(limits, account, now).work, work, now);
+}
+
+/** Charges the tries of triggers that filled nothing (TRG-8): no command has charged them. */
+export function chargeTries(
+  limits: RateLimits,
+  step: { readonly exchange: Exchange; readonly events: readonly Event[]; readonly now: number },
+): void {
+  for (const event of step.events) {
+    if (event.kind !== 'triggerTried') continue;
+    const account = accountById(step.exchange, event.account);
+    if (account !== undefined) chargeWork(limits, account, event.work, step.now);
+  }
 }
 
 function useOf({ accounts }: RateLimits, { id }: Account, now: number): AccountUse {

@@ -8,6 +8,8 @@ export type ConnectionBounds = {
   /** What is read of one connection, and how many requests of it are served, in one turn. */
   readonly bytesPerTurn: number;
   readonly requestsPerTurn: number;
+  /** Requests of all connections that are served in one turn, in turns by client (CON-8). */
+  readonly requestsPerTurnAll: number;
   /** Requests of one connection that are answered at the same time. */
   readonly openRequests: number;
   /** At this many unread bytes of answers, no further request of the connection is served. */
@@ -27,6 +29,7 @@ export const defaultConnectionBounds: ConnectionBounds = {
   perAddress: 1000,
   bytesPerTurn: 4096,
   requestsPerTurn: 16,
+  requestsPerTurnAll: 32,
   openRequests: 64,
   unreadBytes: megabyte / 4,
   unreadBytesAll: 64 * megabyte,

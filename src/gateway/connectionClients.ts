@@ -1,9 +1,8 @@
-// The connections of a listener by their clients: how many each client may have open, and which
-// idle connection is closed when all places are taken (CON-1). paceConnections.ts calls this.
+// The connections of a listener by their clients, and the figures of those that are refused or give
+// way (CON-1). clientCrowd.ts decides; paceConnections.ts calls this.
 
 import type { Socket } from 'node:net';
-import { createHeap, type Heap, heapPeek, heapPush, heapRemove } from '../std/heap.ts';
-import { createClientTally } from './clientTally.ts';
+import { type ClientCrowd, type CrowdClient, createClientCrowd } from './clientCrowd.ts';
 import { limitKeyOf } from './identity/limitKey.ts';
 import { parseNetworkAddress } from './identity/networkAddress.ts';
 
@@ -28,32 +27,12 @@ export function addConnectionFigures(to: ConnectionFigures, of: ConnectionFigure
   to.refused.all += of.refused.all;
 }
 
-export type ConnectionClient = {
-  /** Its limit key, or the address of a trusted proxy. */
-  readonly key: string;
-  readonly isProxy: boolean;
-  readonly open: Set<Socket>;
-  /** Connections without an open request, the longest idle first. */
-  readonly idle: Set<Socket>;
-  /** The step since which it has idle connections. */
-  idleSince: number;
-  /** Its place in the heap of clients with idle connections; −1: it is not there. */
-  slot: number;
-};
+export type ConnectionClient = CrowdClient<Socket>;
 
-export type ConnectionClients = {
+export type ConnectionClients = Omit<ClientCrowd<Socket>, 'whyFull' | 'add' | 'next'> & {
   readonly figures: ConnectionFigures;
   /** Counts a new, idle connection for its client; undefined: it is refused. */
   readonly take: (socket: Socket) => ConnectionClient | undefined;
-  readonly noteIdle: (client: ConnectionClient, socket: Socket) => void;
-  readonly noteBusy: (client: ConnectionClient, socket: Socket) => void;
-  /** Removes a connection. It may be removed already. */
-  readonly drop: (client: ConnectionClient, socket: Socket) => void;
-  /**
-   * Removes and gives the connection that must be closed next; undefined when none is idle. Cost:
-   * logarithmic in the clients.
-   */
-  readonly giveWay: () => Socket | undefined;
 };
 
 export type ConnectionClientsOptions = {
@@ -62,92 +41,22 @@ export type ConnectionClientsOptions = {
   readonly trustedProxies: ReadonlySet<string>;
 };
 
-type Clients = {
-  readonly byKey: Map<string, ConnectionClient>;
-  /** Clients with idle connections. */
-  readonly idle: Heap<ConnectionClient>;
-  steps: number;
-};
-
 export function createConnectionClients(options: ConnectionClientsOptions): ConnectionClients {
   const { perAddress, trustedProxies } = options;
-  const tally = createClientTally({ perAddress });
+  const crowd = createClientCrowd<Socket>({ perAddress });
   const figures = createConnectionFigures();
-  const idle = createHeap(givesWayBefore, (client, slot) => {
-    client.slot = slot;
-  });
-  const clients: Clients = { byKey: new Map(), idle, steps: 0 };
-  const drop: ConnectionClients['drop'] = (client, socket) => {
-    if (!client.open.delete(socket)) return;
-    client.idle.delete(socket);
-    place(clients, client);
-    if (!client.isProxy) tally.remove(client.key);
-    if (client.open.size === 0) clients.byKey.delete(client.key);
-  };
   return {
+    ...crowd,
     figures,
-    drop,
     take: (socket) => {
       const peer = socket.remoteAddress ?? '';
       const proxy = parseNetworkAddress(peer) ?? peer;
       const isProxy = trustedProxies.has(proxy);
       const key = isProxy ? proxy : limitKeyOf(peer);
-      const full = isProxy ? undefined : tally.whyFull(key);
-      if (full !== undefined) {
-        figures.refused[full] += 1;
-        return undefined;
-      }
-      if (!isProxy) tally.add(key);
-      const client = clientOf(clients, key, isProxy);
-      client.open.add(socket);
-      client.idle.add(socket);
-      place(clients, client);
-      return client;
-    },
-    noteIdle: (client, socket) => {
-      if (!client.open.has(socket)) return;
-      client.idle.add(socket);
-      if (client.slot < 0) place(clients, client);
-    },
-    noteBusy: (client, socket) => {
-      client.idle.delete(socket);
-      if (client.idle.size === 0) place(clients, client);
-    },
-    giveWay: () => {
-      const client = heapPeek(idle);
-      if (client === undefined) return undefined;
-      const [longest] = client.idle;
-      if (longest !== undefined) drop(client, longest);
-      return longest;
+      const full = isProxy ? undefined : crowd.whyFull(key);
+      if (full === undefined) return crowd.add({ key, isProxy }, socket);
+      figures.refused[full] += 1;
+      return undefined;
     },
   };
-}
-
-/** Proxies last; clients with more connections first; then those with the longest idle ones. */
-function givesWayBefore(a: ConnectionClient, b: ConnectionClient): boolean {
-  if (a.isProxy !== b.isProxy) return b.isProxy;
-  if (a.open.size !== b.open.size) return a.open.size > b.open.size;
-  return a.idleSince < b.idleSince;
-}
-
-function clientOf({ byKey }: Clients, key: string, isProxy: boolean): ConnectionClient {
-  const found = byKey.get(key);
-  if (found !== undefined) return found;
-  const client = { key, isProxy, open: new Set<Socket>(), idle: new Set<Socket>() };
-  const made: ConnectionClient = { ...client, idleSince: 0, slot: -1 };
-  byKey.set(key, made);
-  return made;
-}
-
-/** Puts a client where it belongs after its connections have changed. */
-function place(clients: Clients, client: ConnectionClient): void {
-  const { idle } = clients;
-  const wasIdle = client.slot >= 0;
-  if (wasIdle) heapRemove(idle, client.slot);
-  if (client.idle.size === 0) return;
-  if (!wasIdle) {
-    clients.steps += 1;
-    client.idleSince = clients.steps;
-  }
-  heapPush(idle, client);
 }

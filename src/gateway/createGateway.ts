@@ -11,6 +11,7 @@ import type {
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
+import type { Event } from '../engine/event.ts';
 import { accountById } from '../engine/views/exchange.ts';
 import type { AskHistory } from '../history/queries/historyQueries.ts';
 import { deleveragingsIn } from '../market-data/deleveragings.ts';
@@ -22,12 +23,13 @@ import { settledFundingIn } from '../market-data/settledFunding.ts';
 import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { RandomBytes, SecretStore } from '../secrets/secretStore.ts';
+import type { RandomBytes, SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
+import { writeHere } from '../secrets/writeHere.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
-import { chargeWork } from './accountCeilings.ts';
+import { chargeTries, chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';
@@ -48,6 +50,8 @@ export type GatewayOptions = {
   readonly clock: Clock;
   readonly replica: Replica;
   readonly secretStore: SecretStore;
+  /** Writes the secret store beside trading. By default the secret store itself writes. */
+  readonly secretStoreWriter?: SecretStoreWriter;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -83,14 +87,18 @@ export type GatewayOptions = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, replica, secretStore, tokens, operatorToken, trustedProxies, rateLimitScale } =
     options;
-  const lastUsed = createLastUsed(secretStore);
+  const writer = options.secretStoreWriter ?? writeHere(secretStore);
+  const lastUsed = createLastUsed({
+    ...{ secretStore, writer },
+    onFailure: (error) => options.onFault(error, 'writing the last-used times of keys'),
+  });
   const limits = createRateLimits({
     scale: rateLimitScale ?? 1,
     sockets: options.socketCeilings,
   });
   const streams = streamsOf(options, limits);
   return {
-    deployment: deploymentOf(options, { lastUsed, streams, limits }),
+    deployment: deploymentOf(options, writer, { lastUsed, streams, limits }),
     replica,
     clock,
     tokens,
@@ -124,15 +132,20 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
     randomBytes,
     epoch: randomBytes(epochBytes).toString('hex'),
   });
-  replica.listen(streams);
+  const onEvents = (events: readonly Event[]): void => {
+    chargeTries(limits, { exchange, events, now: clock.now() });
+    streams.onEvents(events);
+  };
+  replica.listen({ onEvents, onApplied: streams.onApplied });
   return streams;
 }
 
 function deploymentOf(
   options: GatewayOptions,
+  writer: SecretStoreWriter,
   { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
 ): Deployment {
-  const { replica, secretStore } = options;
+  const { replica } = options;
   return {
     chainId: options.chainId,
     version: options.version,
@@ -145,7 +158,7 @@ function deploymentOf(
     perform: createPerform(replica),
     head: replica.head,
     waiting: replica.waiting,
-    keys: keySecretsOf(secretStore, lastUsed),
+    keys: keySecretsOf(options, writer, lastUsed),
     login: options.login,
     archivist: options.archivist,
     manualPrices: options.manualPrices,
@@ -237,14 +250,20 @@ function createPerform({
     });
 }
 
-function keySecretsOf(secretStore: SecretStore, lastUsed: LastUsed): KeySecrets {
+function keySecretsOf(
+  { secretStore, onFault }: GatewayOptions,
+  writer: SecretStoreWriter,
+  lastUsed: LastUsed,
+): KeySecrets {
   return {
-    createKeyRecord: secretStore.createKeyRecord,
-    putProfile: secretStore.putProfile,
+    createKeyRecord: writer.createKeyRecord,
+    putProfile: writer.putProfile,
     profileOf: secretStore.profileOf,
     secretOf: secretStore.secretOf,
-    removeKey: secretStore.removeKey,
-    removeProfile: secretStore.removeProfile,
+    removeKey: writer.removeKey,
+    removeProfile: (ref) => {
+      writer.removeProfile(ref).catch((error) => onFault(error, 'removing a profile'));
+    },
     lastUsedOf: lastUsed.of,
     inTurn: createTurns(),
     normalizeWhitelist: (text) => {

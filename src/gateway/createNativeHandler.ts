@@ -163,7 +163,8 @@ function takeAccount({ gateway, row, sizeWeight, now }: PendingRequest, account:
   const { limits } = gateway;
   const { requests, orders } = recordOf(limits.accounts, account.id, now);
   const isOrder = row.countsAsOrder === true;
-  const charge = { account, weight: 1 + sizeWeight, isOrder, now };
+  // Weights of native rows are numbers.
+  const charge = { account, weight: (row.weight as number) + sizeWeight, isOrder, now };
   const taking = { amount: charge.weight, ceiling: limits.ceilings.nativeAccount, now };
   if (!hasAccountRoom(limits, charge) || !takeInMinute(requests, taking)) return false;
   takeAccountWeight(limits, charge);

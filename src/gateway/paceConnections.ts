@@ -1,48 +1,52 @@
 // The pace of each connection: how many bytes of it are read and how many of its requests are
 // served in one turn of the event loop, and when it must read its answers first. The rest waits,
-// and meanwhile the connection is not read: pipelining works, only more slowly.
+// and meanwhile the connection is not read: pipelining works, only more slowly. All connections
+// share the requests of a turn, and their clients take turns (CON-8).
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { freeReceived } from '../std/bytes.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { ConnectionBounds } from './connectionBounds.ts';
 import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
 import { isForgotten } from './forgetRest.ts';
+import { isPausedByPlatform, platformWaits } from './platformWaits.ts';
+import { dropRest, type ReceivedBytes, receive, takePiece } from './receivedBytes.ts';
 import { addressRefusals, createRefusalPace, type RefusalPace, slotMs } from './refusalPace.ts';
 import { cutSlowReaders, type ReadAnswers, unreadBytes } from './slowReaders.ts';
+import { createPacedSteps, type PacedSteps } from './sockets/pacedSteps.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-type Connection = ReadAnswers & {
-  readonly socket: Socket;
-  readonly client: ConnectionClient;
-  /** The platform's parser of requests. */
-  readonly parse: (bytes: Buffer) => void;
-  /** Removes the listeners of the socket. */
-  readonly detach: () => void;
-  /** Requests that wait for their turn, oldest first. */
-  readonly waiting: [IncomingMessage, ServerResponse][];
-  /** Answers that have not left completely, oldest first. */
-  readonly open: ServerResponse[];
-  /** Received bytes that are not parsed yet. */
-  rest: Buffer | undefined;
-  /** The memory of `rest`, if it is too much to be parsed in one turn. */
-  received: Buffer | undefined;
-  /** The last turn in which requests of it were served, and how many. */
-  turn: number;
-  served: number;
-  /** The socket is not read, because something waits here. */
-  held: boolean;
-  /** It was refused because of a limit, and waits for its next slot. */
-  slowed: boolean;
-  scheduled: boolean;
-  /** Nothing more of it is parsed: it has become a WebSocket, or sent nonsense. */
-  ended: boolean;
-  /** The oldest answer at the last check, and since when it is the oldest. */
-  oldest: ServerResponse | undefined;
-  oldestSince: number;
-};
+type Connection = ReadAnswers &
+  ReceivedBytes & {
+    readonly socket: Socket;
+    readonly client: ConnectionClient;
+    /** The platform's parser of requests. */
+    readonly parse: (bytes: Buffer) => void;
+    /** Removes the listeners of the socket. */
+    readonly detach: () => void;
+    /** Requests that wait for their turn, oldest first. */
+    readonly waiting: [IncomingMessage, ServerResponse][];
+    /** Answers that have not left completely, oldest first. */
+    readonly open: ServerResponse[];
+    /** The last turn in which requests of it were served, and how many. */
+    turn: number;
+    served: number;
+    /** The socket is not read, because something waits here. */
+    held: boolean;
+    /** It was refused because of a limit, and waits for its next slot. */
+    slowed: boolean;
+    scheduled: boolean;
+    /** Received bytes wait for the turn of its client. */
+    queued: boolean;
+    /** Nothing more of it is parsed: it has become a WebSocket, or is `refused`. */
+    ended: boolean;
+    /** It sent nonsense or a body that is not read, and closes after its answers. */
+    refused: boolean;
+    /** The oldest answer at the last check, and since when it is the oldest. */
+    oldest: ServerResponse | undefined;
+    oldestSince: number;
+  };
 
 export type PaceOptions = {
   readonly handle: Handle;
@@ -55,8 +59,13 @@ type Pace = PaceOptions & {
   readonly connections: WeakMap<Socket, Connection>;
   /** Connections with answers that have not left completely. */
   readonly busy: Set<Connection>;
+  /** Refused connections whose answers have left: only their close is awaited (CON-1). */
+  readonly leaving: Set<Socket>;
   /** Connections, including those that became WebSockets. */
   count: number;
+  readonly inTurn: PacedSteps;
+  /** Requests served since the start. */
+  served: number;
   turn: number;
   turning: boolean;
 };
@@ -75,7 +84,10 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
     refusals: createRefusalPace(),
     connections: new WeakMap(),
     busy: new Set(),
+    leaving: new Set(),
     count: 0,
+    inTurn: createPacedSteps(bounds.requestsPerTurnAll),
+    served: 0,
     turn: 0,
     turning: false,
   };
@@ -100,6 +112,7 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
 export const paceUpgradeListeners = 1;
 
 function openConnection(pace: Pace, socket: Socket): void {
+  const { bounds } = pace;
   // The platform's listener was added before this one.
   const [parse] = socket.listeners('data');
   if (parse === undefined || socket.destroyed) return;
@@ -122,14 +135,16 @@ function openConnection(pace: Pace, socket: Socket): void {
     held: false,
     slowed: false,
     scheduled: false,
+    queued: false,
     ended: false,
+    refused: false,
     oldest: undefined,
     oldestSince: 0,
   };
   const onData = (bytes: Buffer): void => {
     if (connection.ended || isForgotten(socket)) return;
-    receive(pace, connection, bytes);
-    if (!connection.held) readPiece(pace, connection);
+    receive(connection, bytes, bounds.bytesPerTurn);
+    if (!connection.held) readInTurn(pace, connection);
   };
   const onResume = (): void => {
     // The platform reads on, for a body or because answers have left: wait for our turn.
@@ -150,54 +165,55 @@ function openConnection(pace: Pace, socket: Socket): void {
     if (addressRefusals.has(socket)) pace.refusals.note(client.key, stopwatchMs());
     pace.count -= 1;
     pace.busy.delete(connection);
+    pace.leaving.delete(socket);
     pace.clients.drop(client, socket);
   });
 }
 
-/**
- * When there is no room for another, an idle connection is closed; if there is no other, the new
- * one.
- */
+/** Without room for another, one that leaves is closed, else an idle one, else the new one. */
 function admit(pace: Pace, { socket }: Connection): void {
   const { bounds, clients } = pace;
   pace.count += 1;
   if (pace.count < bounds.all) return;
-  const gone = clients.giveWay();
+  const [left] = pace.leaving;
+  const gone = left ?? clients.giveWay();
+  if (left !== undefined) pace.leaving.delete(left);
   if (gone === socket) clients.figures.refused.all += 1;
   else if (gone !== undefined) clients.figures.evicted += 1;
   gone?.destroy();
 }
 
-function receive({ bounds }: Pace, connection: Connection, bytes: Buffer): void {
-  const { rest } = connection;
-  const whole = rest === undefined ? bytes : Buffer.concat([rest, bytes]);
-  if (rest !== undefined) {
-    dropRest(connection);
-    freeReceived(bytes);
+/** What has come is parsed when it is the client's turn. */
+function readInTurn(pace: Pace, connection: Connection): void {
+  if (connection.queued) {
+    // One read of it may wait, and no more.
+    connection.held = true;
+    connection.socket.pause();
+    return;
   }
-  connection.rest = whole;
-  if (whole.length > bounds.bytesPerTurn) connection.received = whole;
+  connection.queued = true;
+  inTurn(pace, connection, () => {
+    connection.queued = false;
+    if (connection.held || connection.ended) goOn(pace, connection);
+    else if (!connection.socket.destroyed) readPiece(pace, connection);
+  });
+}
+
+/** Does the work of a connection when it is its client's turn. It takes at least one share. */
+function inTurn(pace: Pace, { client, socket }: Connection, work: () => void): void {
+  pace.inTurn(client.key, () => {
+    if (socket.destroyed) return false;
+    const before = pace.served;
+    work();
+    return Math.max(1, pace.served - before);
+  });
 }
 
 /** Parses the next piece; its requests come to `take`. */
 function readPiece(pace: Pace, connection: Connection): void {
-  const { rest, received } = connection;
-  const { bytesPerTurn } = pace.bounds;
-  if (rest !== undefined) {
-    // A copy, so that parsed requests do not keep all received memory.
-    const piece = received === undefined ? rest : Buffer.from(rest.subarray(0, bytesPerTurn));
-    if (rest.length > bytesPerTurn) connection.rest = rest.subarray(bytesPerTurn);
-    else dropRest(connection);
-    connection.parse(piece);
-  }
+  const piece = takePiece(connection, pace.bounds.bytesPerTurn);
+  if (piece !== undefined) connection.parse(piece);
   settle(pace, connection);
-}
-
-/** The received bytes have been parsed, or will not be. */
-function dropRest(connection: Connection): void {
-  if (connection.received !== undefined) freeReceived(connection.received);
-  connection.rest = undefined;
-  connection.received = undefined;
 }
 
 /** Stops reading the connection while something waits here, and goes on when nothing does. */
@@ -217,24 +233,15 @@ function settle(pace: Pace, connection: Connection): void {
   }
 }
 
-/** Whether the platform itself does not read: an answer or a body waits. */
-function platformWaits(socket: Socket): boolean {
-  const { _paused: paused, parser } = socket as Socket & {
-    readonly _paused?: boolean;
-    readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
-  };
-  if (paused === true) return true;
-  const body = parser?.incoming;
-  return body != null && !body.complete && body.readableLength >= body.readableHighWaterMark;
-}
-
 function schedule(pace: Pace, connection: Connection): void {
   if (connection.scheduled) return;
   connection.scheduled = true;
-  setImmediate(() => {
-    connection.scheduled = false;
-    goOn(pace, connection);
-  });
+  setImmediate(() =>
+    inTurn(pace, connection, () => {
+      connection.scheduled = false;
+      goOn(pace, connection);
+    }),
+  );
 }
 
 function goOn(pace: Pace, connection: Connection): void {
@@ -248,11 +255,7 @@ function goOn(pace: Pace, connection: Connection): void {
     return;
   }
   // It goes on when the platform does: a paused parser takes nothing.
-  if (
-    waiting.length === 0 &&
-    !connection.slowed &&
-    (socket as { readonly _paused?: boolean })._paused !== true
-  ) {
+  if (waiting.length === 0 && !connection.slowed && !isPausedByPlatform(socket)) {
     readPiece(pace, connection);
   } else settle(pace, connection);
 }
@@ -280,6 +283,7 @@ function serve(
 ): void {
   const { open } = connection;
   connection.served += 1;
+  pace.served += 1;
   if (open.length === 0) {
     pace.clients.noteBusy(connection.client, connection.socket);
     pace.busy.add(connection);
@@ -301,6 +305,7 @@ function serve(
     open.splice(open.indexOf(response), 1);
     if (open.length === 0) {
       pace.busy.delete(connection);
+      noteLeaving(pace, connection);
       // A WebSocket is not an idle connection.
       if (!connection.socket.destroyed && !connection.ended)
         pace.clients.noteIdle(connection.client, connection.socket);
@@ -368,7 +373,13 @@ function endConnection(pace: Pace, socket: Socket): void {
   const connection = pace.connections.get(socket);
   if (connection === undefined) return;
   connection.ended = true;
+  connection.refused = true;
   dropRest(connection);
+  noteLeaving(pace, connection);
+}
+
+function noteLeaving({ leaving }: Pace, { socket, refused, open, waiting }: Connection): void {
+  if (refused && !socket.destroyed && open.length + waiting.length === 0) leaving.add(socket);
 }
 
 /** No byte has moved for `stalledMs`: the peer does not read, or does not send. */

@@ -72,8 +72,9 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
     case 'triggerEnded':
       changeTrigger(gathering, event.trigger);
       return;
-    case 'triggerFired': {
-      // The end of an order in the same step reports the order.
+    case 'triggerFired':
+    case 'triggerTried': {
+      // The end of the trigger in the same step reports it.
       const trigger = triggerById(exchange, event.id);
       if (trigger !== undefined) changeTrigger(gathering, trigger);
       return;

@@ -15,6 +15,8 @@ type SecretRow = Wrapped & { readonly secret: Buffer };
 export type KeyRows = {
   readonly put: (apiKey: string, secret: string) => void;
   readonly read: (apiKey: string) => string | undefined;
+  /** What is in memory follows a row that another connection has put or removed. */
+  readonly note: (apiKey: string, secret: string | undefined) => void;
   /** Whether such a row existed. */
   readonly remove: (apiKey: string) => boolean;
   readonly names: () => readonly string[];
@@ -53,6 +55,10 @@ export function createKeyRows(database: Database, cryptor: RowCryptor): KeyRows 
       const secret = cryptor.openText(cryptor.unwrap(row, found), `${row}/secret`, found.secret);
       cacheSet(cache, apiKey, secret);
       return secret;
+    },
+    note: (apiKey, secret) => {
+      if (secret === undefined) cacheDelete(cache, apiKey);
+      else cacheSet(cache, apiKey, secret);
     },
     remove: (apiKey) => {
       cacheDelete(cache, apiKey);

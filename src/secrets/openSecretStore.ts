@@ -74,8 +74,12 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     profiles.rewrap(cryptor, after);
     putMasterProof(database, next, randomBytes);
   });
+  const { together, overwrite } = createTogether(database);
 
   return {
+    together,
+    noteSecret: keys.note,
+    noteProfile: profiles.note,
     createKeyRecord: (record) => createKeyRecord(record),
     putKey: ({ apiKey, secret }) => keys.put(apiKey, secret),
     putProfile: profiles.put,
@@ -83,14 +87,14 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     profileOf: profiles.read,
     // Until the checkpoint the write-ahead file still contains the page with the data key.
     removeKey: (apiKey) => {
-      if (removeKey(apiKey)) checkpoint(database);
+      if (removeKey(apiKey)) overwrite();
     },
     removeProfile: (ref) => {
-      if (profiles.remove(ref)) checkpoint(database);
+      if (profiles.remove(ref)) overwrite();
     },
     sweep: (kept) => {
       const removed = sweep(kept);
-      if (removed.keys + removed.profiles > 0) checkpoint(database);
+      if (removed.keys + removed.profiles > 0) overwrite();
       return removed;
     },
     countLost: (apiKeys) => countLost({ keys, profiles }, apiKeys),
@@ -105,6 +109,30 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     touchLastUsed: lastUsed.touch,
     lastUsedOf: lastUsed.read,
     close: () => database.close(),
+  };
+}
+
+/** `overwrite` removes deleted rows from the disk: at once, or at the end of work in `together`. */
+function createTogether(
+  database: Database,
+): Pick<SecretStore, 'together'> & { overwrite: () => void } {
+  let nested = false;
+  let removed = false;
+  return {
+    overwrite: () => {
+      if (nested) removed = true;
+      else checkpoint(database);
+    },
+    together: (work) => {
+      nested = true;
+      removed = false;
+      try {
+        return database.transaction(work)();
+      } finally {
+        nested = false;
+        if (removed) checkpoint(database);
+      }
+    },
   };
 }
 

@@ -15,6 +15,8 @@ export type ProfileRows = {
   /** Gives the new row's ref, 32 hex digits. */
   readonly put: (profile: Profile) => string;
   readonly read: (ref: string) => Profile | undefined;
+  /** What is in memory follows a row that another connection has put or removed. */
+  readonly note: (ref: string, profile: Profile | undefined) => void;
   /** Whether such a row existed. */
   readonly remove: (ref: string) => boolean;
   readonly names: () => readonly string[];
@@ -69,6 +71,10 @@ export function createProfileRows(
       const profile = openRow(cryptor, ref, found);
       cacheSet(cache, ref, profile);
       return profile;
+    },
+    note: (ref, profile) => {
+      if (profile === undefined) cacheDelete(cache, ref);
+      else cacheSet(cache, ref, profile);
     },
     remove: (ref) => {
       cacheDelete(cache, ref);

@@ -24,7 +24,8 @@ export type Kept = {
  * Rows are written durably before the command that names them goes to the log. A profile never
  * changes: an update writes a new one, and the command names its ref. After a crash between the two
  * the old one is still in force, and `sweep` removes the new one. Every call blocks its thread: a
- * write for one sync of the disk (0.5 ms on a local one), a removal for about three.
+ * write for one sync of the disk (0.5 ms on a local one), a removal for about three. So the thread
+ * that trades only reads once it serves clients, and writes by a `SecretStoreWriter`.
  */
 export type SecretStore = {
   /** Key and profile in one transaction; gives the profile's ref. The key must be new. */
@@ -55,5 +56,26 @@ export type SecretStore = {
   /** Remembers when keys were last used, ms since the epoch (AUTH-8). A time never moves back. */
   readonly touchLastUsed: (times: ReadonlyMap<string, number>) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
+  /**
+   * Writes and removals of `work` become one transaction with one sync, and its removals are
+   * overwritten on the disk together. Gives its result when all of it is durable.
+   */
+  readonly together: <T>(work: () => T) => T;
+  /** Another thread has put this secret, or removed it: what is kept in memory follows. */
+  readonly noteSecret: (apiKey: string, secret: string | undefined) => void;
+  /** The same of a profile. */
+  readonly noteProfile: (ref: string, profile: Profile | undefined) => void;
   readonly close: () => void;
+};
+
+/** The writes of a running exchange. Each resolves when it is durable; it rejects if it failed. */
+export type SecretStoreWriter = {
+  readonly createKeyRecord: (record: KeyRecord) => Promise<string>;
+  readonly putProfile: (profile: Profile) => Promise<string>;
+  /** The key's secret and its profile. */
+  readonly removeKey: (apiKey: string, profile: string) => Promise<void>;
+  readonly removeProfile: (ref: string) => Promise<void>;
+  readonly touchLastUsed: (times: ReadonlyMap<string, number>) => Promise<void>;
+  /** Ends after everything that was asked. */
+  readonly close: () => Promise<void>;
 };

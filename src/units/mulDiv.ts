@@ -61,3 +61,11 @@ export function mulDivHalfEven(a: number, b: number, c: number): number {
   if (twice > divisor) return floor + 1;
   return floor % 2 === 0 ? floor : floor + 1;
 }
+
+/** Whether a × b ≥ c × d, exactly. Takes safe integers. */
+export function isProductAtLeast(a: number, b: number, c: number, d: number): boolean {
+  const left = a * b;
+  const right = c * d;
+  if (isNarrow(left) && isNarrow(right)) return left >= right;
+  return BigInt(a) * BigInt(b) >= BigInt(c) * BigInt(d);
+}

@@ -145,7 +145,8 @@ describe('OPS-7 a table of brackets', () => {
           expect(rate).toBeGreaterThan(before.rate);
           expect(leverage).toBeGreaterThanOrEqual(1);
           expect(leverage).toBeLessThanOrEqual(before.leverage);
-          if (leverage > 1) expect(2 * leverage * rate).toBeLessThanOrEqual(rateOne);
+          if (i === 0) expect(leverage).toBe(each.maxLeverage);
+          else if (leverage > 1) expect(2 * leverage * rate).toBeLessThanOrEqual(rateOne);
         }
       }),
       options,

@@ -95,8 +95,8 @@ describe('native errors', () => {
   });
 });
 
-/** Beyond the interface's tables (AUTH-6, OPS-1, ID-3). */
-const fapiCodesBeyond = [-1007, -1008];
+/** Beyond the interface's tables (AUTH-6, OPS-1, ID-3, MAR-10). */
+const fapiCodesBeyond = [-1007, -1008, -2027];
 const nativeCodesBeyond = [
   'INVALID_PARAMETER',
   'NOT_FOUND',

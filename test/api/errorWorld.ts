@@ -62,6 +62,8 @@ const listings = [
   { base: 'BTC' },
   // Takes 1,000 USDT a side.
   { base: 'CAP', oi_cap_usd: '1000' },
+  // One account may hold 2,000 USDT of a side.
+  { base: 'SHARE', account_share_max: '0.0001' },
   { base: 'HALT', status: 'HALT' },
   { base: 'CLOSE', status: 'CLOSE' },
   // Its index has never been stated.

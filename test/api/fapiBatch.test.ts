@@ -71,6 +71,19 @@ describe('ORD-8 POST', () => {
     expect(Object.keys(reply.body[1])).toEqual(['code', 'msg']);
   });
 
+  test('PRC-6 ORD-8 an item of a batch beyond the band is refused alone', async () => {
+    const [present] = await placed(1);
+    const far = { ...item, price: '1000000' };
+    const text = /^Limit price can't be higher than \d+\.\d\.$/;
+    const posted = await world.call(trader, 'POST', path, { batchOrders: [item, far] });
+    expect(posted.body[0]).toMatchObject({ status: 'NEW' });
+    expect(posted.body[1]).toEqual({ code: -4016, msg: expect.stringMatching(text) });
+    const changed = await world.call(trader, 'PUT', path, {
+      batchOrders: [{ ...far, orderId: present }],
+    });
+    expect(changed.body).toEqual([{ code: -4016, msg: expect.stringMatching(text) }]);
+  });
+
   const list = JSON.stringify([item, { ...item, quantity: 0.02, price: 5e4 }]);
   test.each([
     ['JSON as the interface says', '', `{"batchOrders":${list}}`, 'application/json'],

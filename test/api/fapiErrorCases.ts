@@ -11,10 +11,10 @@ import {
   type Reply,
 } from './errorWorld.ts';
 
-/** The interface's table of FAPI business errors, in its order. */
+/** The interface's table of FAPI business errors, in its order, with those of the price band. */
 export const fapiCodes = [
   -1000, -1001, -1003, -1013, -1021, -1100, -1102, -1106, -1120, -1121, -1125, -1130, -2010, -2011,
-  -2013, -2014, -2019, -2021, -2022, -4028, -4046, -4059,
+  -2013, -2014, -2019, -2021, -2022, -2027, -4016, -4024, -4028, -4046, -4059,
 ] as const;
 
 export type FapiCode = (typeof fapiCodes)[number];
@@ -518,6 +518,47 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
     }),
     refusedStop('there is no position for a trigger to reduce', 'ReduceOnly Order is rejected.', {
       reduceOnly: true,
+    }),
+  ],
+  [-2027]: [
+    refusedLimit(
+      'the account would hold too much of a side',
+      'Exceeded the maximum allowable position at current leverage. The maximum is 2000.',
+      { symbol: 'SHAREUSDT', quantity: '0.03' },
+    ),
+  ],
+  [-4016]: [
+    refusedLimit('a buy is priced above the band', "Limit price can't be higher than 105000.0.", {
+      price: '105000.1',
+    }),
+    {
+      when: 'a buy is to be moved above the band',
+      status: 400,
+      text: "Limit price can't be higher than 105000.0.",
+      ask: async (world) => {
+        const trader = await world.trader();
+        const { orderId } = (await place(trader)).body;
+        return trader.fapi('PUT', orderPath, {
+          symbol: 'BTCUSDT',
+          side: 'BUY',
+          quantity: '0.01',
+          price: '105000.1',
+          orderId,
+        });
+      },
+    },
+    {
+      when: 'such a buy is only tested',
+      status: 400,
+      text: "Limit price can't be higher than 105000.0.",
+      ask: async (world) =>
+        (await world.trader()).fapi('POST', `${orderPath}/test`, { ...limit, price: '200000' }),
+    },
+  ],
+  [-4024]: [
+    refusedLimit('a sell is priced below the band', "Limit price can't be lower than 95000.0.", {
+      side: 'SELL',
+      price: '94999.9',
     }),
   ],
   [-4028]: [

@@ -294,6 +294,36 @@ eachDatabase('ORD-12a TRG-2 allOrders: every state, triggers of the order route,
   }),
 );
 
+eachDatabase('TRG-8 ORD-12 allAlgoOrders: the last try of a stop that filled nothing', (where) =>
+  onStage(where, async ({ maker, ask, place, world }) => {
+    const small = await world.newTrader(300);
+    await world.call(small, 'POST', '/fapi/v1/leverage', { symbol, leverage: 50 });
+    await place(maker, { side: 'SELL', quantity: '0.2', price: '60000' });
+    await place(small, { quantity: '0.2', price: '60000' });
+    // The sale would lose 480 of 234.
+    await place(maker, { quantity: '0.2', price: '57300' });
+    const sell = { side: 'SELL', type: 'STOP_MARKET', quantity: '0.2', reduceOnly: true };
+    const stop = { ...sell, price: undefined, triggerPrice: '59800', algoType: 'CONDITIONAL' };
+    const { algoId } = await place(small, stop, 'algoOrder');
+    for (let i = 0; i < 3; i += 1) {
+      await world.price(597_000);
+      const shown = {
+        algoId,
+        algoStatus: 'NEW',
+        updateTime: world.clock.now(),
+        failure: { code: -2019, msg: 'Margin is insufficient.' },
+      };
+      expect(await ask(small, 'allAlgoOrders')).toMatchObject([shown]);
+      world.clock.advance(1000);
+    }
+    await place(maker, { quantity: '0.2', price: '59700' });
+    await world.price(597_000);
+    const [row] = await ask(small, 'allAlgoOrders');
+    expect(row).toMatchObject({ algoStatus: 'FINISHED', executedQty: '0.200' });
+    expect(row.failure).toBeUndefined();
+  }),
+);
+
 eachDatabase(
   'ORD-12 without a window all times count; a window whose end is before its start is empty',
   (where) =>

@@ -231,6 +231,26 @@ describe('MAR-7 figures in every margin mode', () => {
     }
   });
 
+  test('MAR-9 availableBalance is what equity leaves for new orders', async () => {
+    await goLong();
+    await world.price(570_000);
+    // Equity has fallen by 3000, and at 57000 the position needs 3000 x 57000 / 60000.
+    const [row] = (await read('/fapi/v2/balance')).body;
+    expect(row).toMatchObject({ balance: '9970', availableBalance: '4120' });
+    expect(row.maxWithdrawAmount).toBe('4120');
+    for (const version of ['v2', 'v3']) {
+      const { body } = await read(`/fapi/${version}/account`);
+      expect(body).toMatchObject({ totalInitialMargin: '3000', availableBalance: '4120' });
+      expect(body.assets[0]).toMatchObject({ availableBalance: '4120', maxWithdrawAmount: '4120' });
+    }
+    // An order that needs more is refused, one that needs less is not.
+    const buy = { ...symbol, side: 'BUY', type: 'LIMIT', price: '50000' };
+    const more = await world.call(trader, 'POST', '/fapi/v1/order', { ...buy, quantity: '1.64' });
+    expect(more.body).toMatchObject({ code: -2019 });
+    const less = await world.call(trader, 'POST', '/fapi/v1/order', { ...buy, quantity: '1.63' });
+    expect(less.status, less.text).toBe(200);
+  });
+
   test('-4046 positionMargin is not available on this surface', async () => {
     const move = { ...symbol, amount: '1', type: 1 };
     expect(await world.call(trader, 'POST', '/fapi/v1/positionMargin', move)).toMatchObject({

@@ -21,8 +21,10 @@ export const nativeCodes = [
   'INVALID_AMOUNT',
   'PRICE_REQUIRED',
   'SLIPPAGE_EXCEEDED',
+  'PRICE_OUT_OF_BAND',
   'INSUFFICIENT_BALANCE',
   'OI_CAP_EXCEEDED',
+  'POSITION_LIMIT',
   'ORDER_NOT_FOUND',
   'ORDER_NOT_OWNED',
   'ORDER_NOT_CANCELLABLE',
@@ -182,6 +184,18 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       ask: farAsk,
     },
   ],
+  PRICE_OUT_OF_BAND: [
+    placing(
+      'a buy is priced above the band',
+      { status: 422, text: 'A buy order must not be priced above 105000.0.' },
+      { price: '105000.1' },
+    ),
+    placing(
+      'a sell is priced below the band',
+      { status: 422, text: 'A sell order must not be priced below 95000.0.' },
+      { side: 'SELL', price: '94999.9' },
+    ),
+  ],
   INSUFFICIENT_BALANCE: [
     {
       when: 'the account has nothing',
@@ -205,6 +219,16 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
         text: 'Open interest cap exceeded: current=0, cap=1000, requested_delta=2000.',
       },
       { symbol: 'CAPUSDT', quantity: '0.02', price },
+    ),
+  ],
+  POSITION_LIMIT: [
+    placing(
+      'the account would hold too much of a side',
+      {
+        status: 422,
+        text: 'Position limit exceeded: current=0, max=2000, requested_delta=3000.',
+      },
+      { symbol: 'SHAREUSDT', quantity: '0.03', price },
     ),
   ],
   ORDER_NOT_FOUND: [
@@ -338,7 +362,12 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
     ),
     placing(
       'the market only lets positions be reduced',
-      { status: 503, text: 'The market takes only orders that reduce a position.' },
+      {
+        status: 503,
+        text:
+          'The market takes only orders that reduce a position; ' +
+          'after a fast move of the price also limit orders that rest.',
+      },
       { symbol: 'CLOSEUSDT' },
     ),
   ],

@@ -117,8 +117,9 @@ test('NAT-1 MAR-8 balances and positions show the liquidation price and the with
   // 5,000 at 0.05 % taker fee; 100 lost at the mark; 1 % maintenance of 4,900.
   expect(balance).toMatchObject({
     balance: '99997.5',
-    available_balance: '99747.5',
-    max_withdraw_amount: '99747.5',
+    // Of the equity the position needs 250 x 49000 / 50000 (MAR-9).
+    available_balance: '99652.5',
+    max_withdraw_amount: '99652.5',
     margin_mode: 'cross',
     equity: '99897.5',
     maint_margin: '49',

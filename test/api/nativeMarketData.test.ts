@@ -111,11 +111,15 @@ test('PRC-2 SYM-1 markets show what the age of their index allows, and refused o
   expect(await lookAt()).toEqual({ status: 'TRADING', code: 'taken' });
 });
 
-test('PRC-3 SYM-1 a tripped breaker allows only reducing orders for thirty seconds', async () => {
+test('PRC-3 PRC-3b SYM-1 a tripped breaker allows only orders that reduce or rest for thirty seconds', async () => {
   await trade();
   world.clock.advance(1000);
   await operator().setIndexPrice({ symbol, price: '56000', expected_index: '50000' });
-  expect(await lookAt()).toEqual({ status: 'CLOSE', code: '503 CIRCUIT_OPEN' });
+  expect(await lookAt()).toEqual({ status: 'CLOSE', code: 'taken' });
+  const taking = { symbol, side: 'BUY', type: 'MARKET', quantity: '0.1' } as const;
+  await expect(alice.native.placeNativeOrder(taking)).rejects.toMatchObject({
+    code: 'CIRCUIT_OPEN',
+  });
   const [record] = await operator().listOperatorMarkets();
   const until = world.clock.now() + 30_000;
   expect(record).toMatchObject({ restriction: 'breaker', breaker_until: until });

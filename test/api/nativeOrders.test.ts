@@ -192,7 +192,7 @@ test('AUTH-6 every refusal of an order has its native code and status', async ()
   expect(world.stateHash()).toBe(hash);
 });
 
-test('MAR-4 OI-1 SYM-1 margin, caps and closed markets in native codes', async () => {
+test('MAR-4 OI-1 MAR-11 SYM-1 margin, caps and closed markets in native codes', async () => {
   const { operator } = world.client({ operatorToken });
   const much = { ...resting, quantity: '20', price: '49000' };
   await alice.native.setNativeLeverage({ symbol: 'BTCUSDT', leverage: 1 });
@@ -206,7 +206,21 @@ test('MAR-4 OI-1 SYM-1 margin, caps and closed markets in native codes', async (
     code: 'OI_CAP_EXCEEDED',
     message: expect.stringMatching(/current=.*cap=.*requested_delta=/),
   });
-  await operator.changeMarket({ symbol: 'BTCUSDT', oi_cap_usd: '20000000', status: 'HALT' });
+  await operator.changeMarket({
+    symbol: 'BTCUSDT',
+    oi_cap_usd: '20000000',
+    account_share_max: '0.00001',
+  });
+  await expect(alice.native.placeNativeOrder(resting)).rejects.toMatchObject({
+    status: 422,
+    code: 'POSITION_LIMIT',
+    message: expect.stringMatching(/current=.*max=200, requested_delta=/),
+  });
+  await operator.changeMarket({
+    symbol: 'BTCUSDT',
+    account_share_max: '0.25',
+    status: 'HALT',
+  });
   await expect(alice.native.placeNativeOrder(resting)).rejects.toMatchObject({
     status: 503,
     code: 'CIRCUIT_OPEN',

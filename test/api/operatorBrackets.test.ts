@@ -17,10 +17,11 @@ import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
 
 let world: MemoryExchange;
 let alice: Trader;
+let bob: Trader;
 
 beforeEach(async () => {
   world = await openMemoryExchange();
-  ({ alice } = await twoTraders(world));
+  ({ alice, bob } = await twoTraders(world));
 });
 
 afterEach(async () => {
@@ -238,4 +239,29 @@ test('MAR-10 leverageBracket lists the brackets, with cum by its formula, exactl
   expect(lower!.brackets.map(({ notionalCap }) => notionalCap)).toEqual([
     100_000.000001, 2_500_000,
   ]);
+});
+
+test('MAR-10 a position shows its own maintenance rate, its margin and the ratio to the equity', async () => {
+  const table = [
+    { up_to_usd: '1000', rate: '0.01' },
+    { up_to_usd: '20000000', rate: '0.05' },
+  ];
+  await operator().changeMarket({ symbol, brackets: table });
+  const order = { symbol, type: 'LIMIT', quantity: '0.1', price: '50000' } as const;
+  for (const [trader, side] of [
+    [bob, 'SELL'],
+    [alice, 'BUY'],
+  ] as const) {
+    await trader.native.setNativeLeverage({ symbol, leverage: 10 });
+    await trader.native.placeNativeOrder({ ...order, side });
+  }
+  // 1000 of 5000 at 1 %, the rest at 5 %: 4.2 %; 210 of 99,997.5.
+  const shown = { maintMarginRatio: '0.042', maintMargin: '210', marginRatio: '0.00210006' };
+  expect(await alice.fapi.getPositionRiskV2({ symbol })).toMatchObject([shown]);
+  expect(await alice.fapi.getPositionRiskV3({ symbol })).toMatchObject([shown]);
+  expect(await alice.native.listPositions({ symbol })).toMatchObject([
+    { maintenance_margin_rate: '0.042', maint_margin: '210', margin_ratio: '0.00210006' },
+  ]);
+  const [market] = await alice.native.listNativeMarkets();
+  expect(market).toMatchObject({ maintenance_margin_rate: '0.01', brackets: table });
 });

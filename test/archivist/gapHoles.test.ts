@@ -59,6 +59,26 @@ test('OPS-8 no unit of a cross account pays for two positions, and an isolated o
   expect(holesIn(isolated)).toEqual([540, 180]);
 });
 
+test('OPS-8 the whole loss of a position of the fund is the fund’s', () => {
+  const world = play(
+    createWorld(),
+    `
+    market BTCUSDT maxLeverage 50 gapRate 0.05
+    credit ann 200
+    credit bob 100000
+    insurance 100000
+    index 60000
+    bob sell 0.1 @ 60000
+    ann leverage 50
+    ann buy 0.1 market
+    index 58100
+    mark 58100
+    fund has position 0.1
+    `,
+  );
+  expect(holesIn(world)).toEqual([290.5]);
+});
+
 test('OPS-8 the gap hole is what is left of each loss, for every market of a stream', () => {
   const exchange = runStream(1, 2500);
   for (const market of exchange.markets) {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
+import { gapHolesOf } from '../../src/archivist/gapHoles.ts';
 import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
@@ -93,6 +94,20 @@ test('it answers for the last reported position, at once and after more trading'
   await archivist.close();
   expect(fatal).toEqual([]);
   await expect(archivist.stateHash()).rejects.toThrow('has ended');
+  await trading.close();
+});
+
+test('OPS-8 it finds what a gap would cost each market, at the last reported position', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  await trading.trade(2, 2500);
+  const archivist = start(directory.path, figuresOf(trading.state), () => {});
+  const holes = gapHolesOf(trading.state.exchange);
+  expect(holes).toHaveLength(3);
+  expect(holes.some(({ hole }) => hole > 0)).toBe(true);
+  expect(await archivist.gapHoles()).toEqual(holes);
+  await archivist.close();
+  await expect(archivist.gapHoles()).rejects.toThrow('has ended');
   await trading.close();
 });
 

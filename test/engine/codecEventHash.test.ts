@@ -122,6 +122,7 @@ const samples: Samples = {
   feesShared: { id: 9, market: 1, amount: 4, balance: 5 },
   triggerPlaced: { trigger },
   triggerFired: { id: 9, ...place, order: 10, mark: 11 },
+  triggerTried: { id: 9, ...place, reason: 'marginInsufficient', work: 12 },
   triggerEnded: { trigger },
   liquidationFlagged: { ...place, flagged: true, equity: 5, maintenance: 6 },
   takenOver: {

@@ -166,18 +166,22 @@ function move(world: World, markBefore: number): void {
   }
 }
 
+/** As if every third order were as dear as one round, and every seventh as two. */
+const roundsBackOf = ({ id }: Trigger): number => (id % 7 === 0 ? 2 : id % 3 === 0 ? 1 : 0);
+
 /** Fires the next of one kind. */
-function takeOut(world: World, kind: keyof DueQueues, count: number): OrderId[] {
+function takeOut(world: World, kind: 'reducing' | 'opening', count: number): OrderId[] {
   const queue = world.queues[kind];
   const fired: OrderId[] = [];
   if (count === 0) return fired;
-  for (const trigger of dueInTurn(queue, () => true)) {
+  const { round } = queue;
+  for (const trigger of dueInTurn(queue, { isLive: () => true, roundsBack: roundsBackOf })) {
     if (trigger === undefined) continue;
     end(world, trigger);
     fired.push(trigger.id);
     if (fired.length === count) break;
   }
-  tidyQueue(queue);
+  tidyQueue(queue, round);
   return fired;
 }
 
@@ -201,7 +205,7 @@ function takeNaively(queue: NaiveQueue, count: number): Twin[] {
       queue.fresh.shift();
       const { account } = fresh.trigger;
       const last = queue.last.get(account) ?? 0;
-      const round = last < queue.round ? queue.round : last + 1;
+      const round = (last < queue.round ? queue.round : last + 1) + roundsBackOf(fresh.trigger);
       queue.last.set(account, round);
       if (round === queue.round) fired.push(fresh);
       else queue.placed.push({ twin: fresh, round });
@@ -234,8 +238,9 @@ function rebuild(world: World): void {
   }
   for (const trigger of due) removeWaiting(world.waiting, trigger);
   for (const { trigger } of placed) removeWaiting(world.waiting, trigger);
-  const { reducing, opening } = createDueQueues();
-  const restored = { reducing: roundOf(reducing, both[0]!), opening: roundOf(opening, both[1]!) };
+  const restored = createDueQueues();
+  roundOf(restored.reducing, both[0]!);
+  roundOf(restored.opening, both[1]!);
   restored.reducing.waves = wavesOf(due.filter(onlyReduces));
   restored.opening.waves = wavesOf(due.filter((trigger) => !onlyReduces(trigger)));
   for (const one of placed) addPlaced(queueOf(restored, one.trigger), one);
@@ -243,10 +248,9 @@ function rebuild(world: World): void {
 }
 
 /** The round and the places are kept too. */
-function roundOf(queue: DueQueue, { round, places }: DueQueue): DueQueue {
+function roundOf(queue: DueQueue, { round, places }: DueQueue): void {
   queue.round = round;
   for (const [account, last] of places) queue.places.set(account, last);
-  return queue;
 }
 
 function expectAlike({ waiting, queues, twins, due }: World): void {
@@ -283,6 +287,7 @@ function randomTrigger({ prng: { below }, mark, number, shape }: World): Trigger
     type,
     side,
     status: 'NEW',
+    failure: '',
     reduceOnly: below(3) === 0,
     closePosition: below(5) === 0,
     stopTicks: stop as Ticks,

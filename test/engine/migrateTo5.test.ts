@@ -2,11 +2,13 @@
 // the engine of format 4 wrote them are migrated, and compared with the state that they came from.
 
 import { expect, test } from 'vitest';
+import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { migrateSnapshot } from '../../src/engine/snapshot/migrations.ts';
 import { decodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
-import type { Money } from '../../src/units/units.ts';
+import type { MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
 import { formatFourSections } from '../fixtures/formatFour.ts';
 import { play } from '../scenarios/scenario.ts';
 import { createWorld } from '../scenarios/world.ts';
@@ -21,7 +23,7 @@ const busy = `
   credit ben 100000
   anna buy 1 @ 60000 BTCUSDT
   ben sell 1 @ 60000 BTCUSDT
-  anna sell 100 @ 30 AVAXUSDT
+  anna sell 100 @ 30 AVAXUSDT key k1 request r1
   ben buy 60 @ 30 AVAXUSDT
   after 61000
   prices sim=60100 other=60100 BTCUSDT
@@ -75,4 +77,39 @@ test('FUND-1c a boundary that is due in an older state is recorded at rate 0', (
   const none = { fundingSum: 0, fundingMs: 0 };
   expect(migrated.markets[0]!.dues).toEqual({ ...dues, ...none });
   expect(migrated.markets[0]!.shares.size).toBe(0);
+});
+
+const statusesOf = (exchange: Exchange): readonly string[] =>
+  [...exchange.triggers.values()].map(({ id, status }) => `${id} ${status}`);
+
+function tick(exchange: Exchange, ticks: number): void {
+  beginBatch(exchange, (exchange.time + 250) as Time);
+  const observedAt = exchange.time;
+  const price = { market: 0 as MarketId, source: 'sim', ticks: ticks as Ticks, observedAt };
+  applyCommand(exchange, { kind: 'indexTick', prices: [price] }, 0 as Time);
+}
+
+test('TRG-8 triggers of an older state wait and fire, and none of them was tried', () => {
+  const { exchange } = play(
+    createWorld(),
+    `
+    market BTCUSDT
+    credit anna 10000
+    credit ben 1000000
+    index 60000
+    anna buy 0.1 @ 60000
+    ben sell 0.1 @ 60000
+    anna trigger sell close STOP_MARKET stop 59000 id closes
+    anna trigger buy 0.1 STOP_MARKET stop 61000 id opens
+    change status HALT
+    index 58900
+    `,
+  );
+  const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
+  expect(checkInvariants(migrated).failures).toEqual([]);
+  expect(migrated.due.tried).toEqual({ triggers: [], next: 0 });
+  expect(migrated.due.retrying).toMatchObject({ round: 1, rounds: [], waves: [] });
+  // Prices of the last hour and funding begin anew (SYM-2c, FUND-1b); nothing else may differ.
+  for (const one of [exchange, migrated]) tick(one, 590_000);
+  expect(statusesOf(migrated)).toEqual(statusesOf(exchange));
 });

@@ -72,6 +72,7 @@ function createGiants(seed: number): Giants {
       maxMarketSlippage: 90_000_000 as Rate,
       indexSources: [{ source: 'manual', weight: 1 }],
       ...riskTerms(defaultTerms.maintenanceMarginRate),
+      priceBand: 90_000_000 as Rate,
     };
     const grid = { tick: { decimals: 2, step: 1 }, lot: { decimals: 2, step: 1 } };
     const symbol = `${baseAsset}USDT`;
@@ -190,7 +191,7 @@ test('BAL-2a UNIT-1 within the bound on what is owed no gain exceeds the largest
     }
     for (const [kind, count] of giants.counts) totals.set(kind, (totals.get(kind) ?? 0) + count);
   }
-  const risks = { liquidationFlagged: 200, takenOver: 50, deleveraged: 100, profitRealized: 20 };
+  const risks = { liquidationFlagged: 200, takenOver: 50, deleveraged: 100, profitRealized: 10 };
   const money = {
     traded: 500,
     fundingPaid: 500,

@@ -11,7 +11,7 @@ import { positionOf, positionsOf } from '../../src/engine/views/position.ts';
 import { extremeOf, recordOf } from '../../src/engine/views/trigger.ts';
 import { runStream } from './commandStream.ts';
 
-const state: State = runStream(7, 3000);
+const state: State = runStream(8, 3000);
 const exchange: exchangeView.Exchange = state;
 
 test('readers find the records of the state themselves, without a copy', () => {

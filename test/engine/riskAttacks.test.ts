@@ -11,7 +11,7 @@ scenario(
   # Anna is long 0.1 from 60000 with 1020 of collateral. In an empty book she bids 69000, 9000 above
   # the mark, and sells to herself there: 900 would go to available, and what she bought anew would
   # have 138 of collateral and be 900 down.
-  market BTCUSDT ${feeless}
+  market BTCUSDT ${feeless} priceBand 0.2
   credit anna 2000
   credit ben 10000
   insurance 1000000

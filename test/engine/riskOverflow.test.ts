@@ -7,7 +7,7 @@ scenario(
   'ORD-11a TRG-1 notionalAboveMax: an order or trigger beyond the largest number at the mark is rejected',
   `
   # At its price of 0.1 it is worth 2000; at the mark it loses 1.2 billion, and maintenance is as much.
-  market BTCUSDT
+  market BTCUSDT maxOrderSize 1000000000 openInterestCap 1000000000
   credit anna 500
   credit ben 10
   index 60000
@@ -19,7 +19,8 @@ scenario(
   anna trigger sell 20000 STOP stop 59900 @ 0.1 -> notionalAboveMax
   ben trigger sell 20000 STOP stop 59900 @ 0.1 -> notionalAboveMax
   # 960 million can be counted.
-  anna sell 16000 @ 0.1 -> marginInsufficient
+  anna sell 16000 @ 0.1 -> priceBelowBand 57000.0
+  anna sell 16000 @ 57000 -> marginInsufficient
   anna trigger sell 16000 STOP stop 59900 @ 0.1 id anna
   ben trigger sell 16000 STOP stop 59900 @ 0.1 id ben
   index 59800

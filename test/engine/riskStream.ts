@@ -9,6 +9,7 @@ import type {
 } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { type Side, selfTradeModes, timesInForce } from '../../src/engine/orderTypes.ts';
+import type { Position } from '../../src/engine/position.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
 import { triggerTypes } from '../../src/engine/triggerTypes.ts';
 import type { Prng } from '../../src/std/prng.ts';
@@ -95,6 +96,14 @@ export function drawTriggerEnd(prng: Prng, exchange: Exchange, target: Target): 
   return { kind: 'cancelTrigger', account, market, order };
 }
 
+/** The open positions that can be given collateral of their own. */
+function isolatedPositions({ accounts }: Exchange): Position[] {
+  return accounts
+    .filter((each) => each?.marginMode === 'isolated')
+    .flatMap((each) => each!.positions)
+    .filter((each): each is Position => each !== undefined && each.lots !== 0);
+}
+
 /** Everything else that this file is about, but triggers. */
 export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target): Command {
   const { account, market } = target;
@@ -111,7 +120,10 @@ export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target):
     }
     case 3: {
       const delta = (prng.below(40_000_000) - 20_000_000) as Money;
-      return { kind: 'transferCollateral', account, market, delta };
+      const isolated = isolatedPositions(exchange);
+      const place = isolated[prng.below(isolated.length + 1)] ?? { account, market };
+      const { account: owner, market: where } = place;
+      return { kind: 'transferCollateral', account: owner, market: where, delta };
     }
     case 4: {
       const amount = (prng.below(50_000_000) - 1_000_000) as Money;

@@ -28,7 +28,7 @@ test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 MAR-7 ORD-6 ORD-10 LIQ-5 storms of commands'
   }
   // A storm in which nothing happens proves nothing.
   const atLeast = { traded: 7500, orderModified: 5000, SELF_TRADE: 500, COUNTDOWN: 50 };
-  const bites = { MARGIN: 50, REDUCE_ONLY: 50, orderCut: 50, profitRealized: 10, OI_CAP: 1 };
+  const bites = { MARGIN: 50, REDUCE_ONLY: 50, orderCut: 50, profitRealized: 5, OI_CAP: 1 };
   const risks = { liquidationFlagged: 150, takenOver: 50, deleveraged: 50, LIQUIDATION: 50 };
   const rest = { triggerFired: 500, fundingPaid: 1000, collateralTransferred: 50 };
   for (const [name, least] of Object.entries({ ...atLeast, ...bites, ...risks, ...rest })) {

@@ -56,6 +56,8 @@ const calmTerms: MarketTerms = {
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
   ...riskTerms(1_000_000 as Rate),
+  // Wide, so that fills far from the mark still happen (PRC-6).
+  priceBand: 50_000_000 as Rate,
 };
 
 /** A calm market; one with a rebate, odd leverage and a small cap; one whose self-trades happen. */
@@ -74,6 +76,8 @@ const termsOf: readonly MarketTerms[] = [
     maintenanceMarginRate: 7_000_000 as Rate,
     markClamp: 0 as Rate,
     ...riskTerms(7_000_000 as Rate),
+    // Wide, so that fills far from the mark still happen (PRC-6).
+    priceBand: 50_000_000 as Rate,
   },
 ];
 

@@ -7,11 +7,11 @@ import { isFlagged, positionIn } from '../../src/engine/account.ts';
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import { drawNumber, type Exchange } from '../../src/engine/exchange.ts';
+import { capturedLeverage } from '../../src/engine/operations/capturedLeverage.ts';
 import { enterOrder } from '../../src/engine/operations/enterOrder.ts';
 import { createOrder, type Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
-import { leverageOf } from '../../src/engine/views/leverageOf.ts';
 import type { AccountId, Lots, MarketId, Money, Time } from '../../src/units/units.ts';
 import { createStorm, drawCommand, drawModify, drawPlace, type Storm } from './stormWorld.ts';
 
@@ -135,7 +135,7 @@ function orderOf(exchange: Exchange, command: PlaceOrder, lots: Lots): Order {
     markAtCreation: market.prices.mark,
     ticks,
     lots,
-    leverage: leverageOf(market, position),
+    leverage: capturedLeverage(market, position, exchange.time),
     updatedAt: exchange.time,
     priority: id,
   });

@@ -8,7 +8,7 @@ import { chargeWork, workPerWeight } from '../../src/gateway/accountCeilings.ts'
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { recordOf } from '../../src/gateway/rateLimits.ts';
 import { must } from '../../src/std/assert.ts';
-import { openWorld, type Trader, type World } from './gatewayWorld.ts';
+import { openWorld, type Reply, type Trader, type World } from './gatewayWorld.ts';
 
 let world: World;
 let trader: Trader;
@@ -131,6 +131,46 @@ test('AUTH-7b an account whose work is used up cannot place orders but can read 
   world.clock.advance(60_000);
   await world.price(600_000);
   expect((await world.call(trader, 'POST', '/fapi/v1/order', order)).status).toBe(200);
+});
+
+test('AUTH-7b TRG-8 each try of a stop that fills nothing is charged, and the stop shows why', async () => {
+  const maker = await world.newTrader();
+  const small = await world.newTrader(300);
+  const place = (of: Trader, terms: object): Promise<Reply> =>
+    world.call(of, 'POST', '/fapi/v1/order', { ...order, quantity: '0.2', ...terms });
+  await world.call(small, 'POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage: 50 });
+  await place(maker, { side: 'SELL', price: '60000' });
+  expect((await place(small, { price: '60000' })).body).toMatchObject({ status: 'FILLED' });
+  // The sale would lose 480 of 234.
+  await place(maker, { price: '57300' });
+  const placed = await world.call(small, 'POST', '/fapi/v1/algoOrder', {
+    algoType: 'CONDITIONAL',
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    type: 'STOP_MARKET',
+    quantity: '0.2',
+    triggerPrice: '59800',
+    reduceOnly: true,
+  });
+  const { work } = recordOf(world.gateway.limits.accounts, small.account, world.clock.now());
+  const before = work.used;
+  await world.price(597_000);
+  const tried = work.used;
+  expect(tried - before).toBeGreaterThanOrEqual(4);
+  const { algoId } = placed.body;
+  const { body } = await world.call(small, 'GET', '/fapi/v1/algoOrder', { algoId });
+  expect(body).toMatchObject({
+    algoStatus: 'NEW',
+    updateTime: world.clock.now(),
+    triggerTime: 0,
+    failure: { code: -2019, msg: 'Margin is insufficient.' },
+  });
+  // At most once a second.
+  await world.price(597_000);
+  expect(work.used).toBe(tried);
+  world.clock.advance(1000);
+  await world.price(597_000);
+  expect(work.used).toBe(tried + tried - before);
 });
 
 test('AUTH-10 a key at its limit is refused before anything after the head is read', async () => {

@@ -121,6 +121,32 @@ test('CON-1 2,600 requests in one write alternate with requests of others', asyn
   expect(served).toHaveLength(2601);
 });
 
+test('CON-8 clients take turns: one request does not wait behind a thousand connections of another', async () => {
+  const { port, served } = await open({ bounds: { requestsPerTurnAll: 4 } });
+  const crowd = await Promise.all(Array.from({ length: 300 }, () => peerOf(port)));
+  const other = await peerOf(port, '127.0.0.2');
+  // An answered connection is accepted.
+  for (const { socket } of [...crowd, other]) socket.write(requestOf('/first'));
+  await until(() => [...crowd, other].every(({ text }) => text().includes('/first')));
+  served.length = 0;
+  // All of it is there when the listener looks: this thread is the listener's too.
+  for (const { socket } of crowd) socket.write(requestOf('/crowd'));
+  other.socket.write(requestOf('/other'));
+  await until(() => served.length === 301);
+  expect(served.indexOf('/other')).toBeLessThan(100);
+  await until(() => crowd.every(({ text }) => text().includes('/crowd')));
+});
+
+test('CON-8 a connection that sends on while it waits for its turn is not read further', async () => {
+  const { port } = await open({ bounds: { requestsPerTurnAll: 1 } });
+  const peers = await Promise.all(Array.from({ length: 40 }, () => peerOf(port)));
+  const bodyBytes = 300_000;
+  const post = `POST /body HTTP/1.1\r\nContent-Length: ${bodyBytes}\r\n\r\n${'x'.repeat(bodyBytes)}`;
+  for (const { socket } of peers) socket.write(post + requestOf('/last'));
+  await until(() => peers.every(({ text }) => text().includes('/last')));
+  for (const { text } of peers) expect(text()).toContain(`/body ${bodyBytes}`);
+});
+
 test('CON-1 answers of pipelined requests come in the order of the requests', async () => {
   const { port } = await open();
   const { socket, text } = await peerOf(port);
@@ -276,6 +302,25 @@ test('CON-1 the client with the most connections loses one first, a trusted prox
     socket.write(requestOf('/again'));
     await until(() => text().includes('/again'));
   }
+});
+
+test('CON-1 refused connections that wait for their close take no place, and close no idle connection', async () => {
+  const { port, figures } = await open({ bounds: { all: 8 } });
+  const idle = await peerOf(port);
+  const ask = async (peer: Peer, target: string): Promise<void> => {
+    peer.socket.write(requestOf(target));
+    await until(() => peer.text().includes(target));
+  };
+  await ask(idle, '/mine');
+  // Each announces a body that is not read, and leaves its connection open.
+  for (let i = 0; i < 30; i += 1) {
+    const { socket, text } = await peerOf(port);
+    socket.write('GET /refused HTTP/1.1\r\nContent-Length: 1000000\r\n\r\nx');
+    await until(() => text().includes('/refused'));
+  }
+  await ask(await peerOf(port), '/new');
+  await ask(idle, '/again');
+  expect(figures.refused.all).toBe(0);
 });
 
 test('CON-1 when nothing is idle a new connection is closed, and counted as refused', async () => {

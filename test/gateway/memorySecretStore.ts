@@ -36,6 +36,9 @@ export function createMemorySecretStore(randomBytes: RandomBytes = secureBytes):
       for (const [apiKey, at] of times) lastUsed.set(apiKey, at);
     },
     lastUsedOf: (apiKey) => lastUsed.get(apiKey),
+    together: (work) => work(),
+    noteSecret: () => {},
+    noteProfile: () => {},
     close: () => {},
   };
 }

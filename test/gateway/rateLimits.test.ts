@@ -396,6 +396,17 @@ describe('AUTH-7 native routes', () => {
     // Without a token the address still has its own.
     expect((await world.send('GET', '/api/v1/markets')).status).toBe(200);
   }, 600_000);
+
+  test('AUTH-7 a change of an API key counts as five requests', async () => {
+    const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
+    world = await openWorld({ gateway: { tokens } });
+    const { address, account } = await world.newTrader();
+    const { token } = await tokens.issue({ address, account }, world.clock.now());
+    const headers = { authorization: `Bearer ${token}` };
+    const change = () => world.send('PUT', '/api/v1/api-keys/none', { headers });
+    for (let i = 0; i < 240; i += 1) expect((await change()).status).not.toBe(429);
+    expect(await change()).toMatchObject(refusedNative);
+  }, 600_000);
 });
 
 describe('memory of the limits is bounded', () => {

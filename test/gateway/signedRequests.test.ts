@@ -323,7 +323,7 @@ describe('AUTH-2 keys', () => {
     await world.call(other, 'GET', '/fapi/v2/balance');
     expect(world.gateway.lastUsed.of(other.apiKey)).toBe(world.clock.now());
     expect(world.secretStore.lastUsedOf(other.apiKey)).toBeUndefined();
-    world.gateway.lastUsed.flush();
+    await world.gateway.lastUsed.flush();
     expect(world.secretStore.lastUsedOf(other.apiKey)).toBe(world.clock.now());
   });
 

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
@@ -381,10 +382,12 @@ test('WS-5 the simultaneous sockets of an address are bounded, and another addre
     expect(refused).toContain('"code":"TOO_MANY_REQUESTS"');
     // Loopback is a trusted proxy here (AUTH-1).
     await open({ 'x-forwarded-for': '192.0.2.7' });
-    const full = await talk(upgradeText('/ws', 'X-Forwarded-For: 192.0.2.8\r\n'));
-    expect(full).toMatch(/^HTTP\/1\.1 429 /);
-    first!.socket.close();
+    // All three are taken: the address with two of them gives way, with its older one.
+    const third = await open({ 'x-forwarded-for': '192.0.2.8' });
     await first!.closed;
+    expect(await talk(upgradeText('/ws'))).toMatch(/^HTTP\/1\.1 429 /);
+    third.socket.close();
+    await third.closed;
     await new Promise((resolve) => setTimeout(resolve, 50));
     await open();
     few.gateway.streams.close();
@@ -474,18 +477,54 @@ test('WS-5 all sockets of an address share a limit of messages, and another addr
 
 test('WS-5 the /64s of one IPv6 /48 have four shares of an address together', () => {
   const counts = createSocketCounts({ perAddress: 2, all: 100 });
+  const opened: PassThrough[] = [];
   const open = (client: string): boolean => {
-    if (!counts.hasRoom(client)) return false;
-    counts.opened(client);
-    return true;
+    const stream = new PassThrough();
+    opened.push(stream);
+    return counts.take(client, stream);
   };
   const networks = ['0', '1', '2', '3', '4'].map((group) => `2001:db8:1:${group}::/64`);
-  const opened = networks.map((client) => [open(client), open(client), open(client)]);
   const full = [true, true, false];
-  expect(opened).toEqual([full, full, full, full, [false, false, false]]);
+  expect(networks.map((client) => [open(client), open(client), open(client)])).toEqual([
+    full,
+    full,
+    full,
+    full,
+    [false, false, false],
+  ]);
   expect(open('2001:db8:2:0::/64')).toBe(true);
-  counts.closed(networks[0]!);
+  opened[0]!.emit('close');
   expect([open(networks[4]!), open(networks[4]!)]).toEqual([true, false]);
+});
+
+test('WS-5 when all sockets are taken, one of the site with the most gives way', () => {
+  const counts = createSocketCounts({ perAddress: 4, all: 12 });
+  const open = (client: string) => {
+    const stream = new PassThrough();
+    return { stream, client, isOpen: () => !stream.destroyed, taken: counts.take(client, stream) };
+  };
+  const desk = Array.from({ length: 4 }, () => open('192.0.2.1'));
+  const crowd = Array.from({ length: 8 }, (_, at) => open(`2001:db8:1:${at.toString(16)}::/64`));
+  expect([...desk, ...crowd].every(({ taken }) => taken)).toBe(true);
+  // The eight networks of one /48 have one socket each; the desk has four of one address.
+  expect(open('198.51.100.7').taken).toBe(true);
+  expect(desk.every(({ isOpen }) => isOpen())).toBe(true);
+  expect(crowd.map(({ isOpen }) => isOpen())).toEqual([false, ...crowd.slice(1).map(() => true)]);
+  // One more of the site with the most takes the place of another of its own.
+  expect(open('2001:db8:1:0::/64').taken).toBe(true);
+  expect(crowd.map(({ isOpen }) => isOpen()).slice(0, 3)).toEqual([false, false, true]);
+  expect(desk.every(({ isOpen }) => isOpen())).toBe(true);
+});
+
+test('WS-5 when all sockets are taken, a client with the most is refused and closes none', () => {
+  const counts = createSocketCounts({ perAddress: 4, all: 3 });
+  const streams = Array.from({ length: 3 }, () => new PassThrough());
+  const open = (client: string, stream: PassThrough): boolean => counts.take(client, stream);
+  expect(streams.map((stream) => open('192.0.2.1', stream))).toEqual([true, true, true]);
+  expect(open('192.0.2.1', new PassThrough())).toBe(false);
+  expect(streams.map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+  expect(open('192.0.2.2', new PassThrough())).toBe(true);
+  expect(streams.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
 });
 
 test('WS-5 AUTH-10 a request for a socket is counted before its address is read', async () => {

@@ -91,6 +91,7 @@ function* positionLines(
   yield [`${place} lots`, oracle.lots, engine?.lots ?? 0];
   yield [`${place} entry`, oracle.entry, engine?.entry ?? 0];
   yield [`${place} collateral`, oracle.collateral, engine?.collateral ?? 0];
+  yield [`${place} surcharge`, text(oracle.extra), text(engine?.surcharge ?? 0n)];
   yield [`${place} flagged`, oracle.flagged, engine?.flagged ?? false];
   yield [`${place} steppedAt`, oracle.steppedAt, engine?.steppedAt ?? 0];
 }

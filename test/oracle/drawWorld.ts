@@ -1,6 +1,7 @@
 // The opening of a fuzz scenario: two or three markets, a handful of accounts, a fund that has
 // nothing, little or much. What then happens is in drawCommand.ts.
 
+import type { Bracket } from '../../src/engine/bracket.ts';
 import type { Command, IndexPrice } from '../../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
 import type { Prng } from '../../src/std/prng.ts';
@@ -126,11 +127,25 @@ const sourceChoices = [
   ['one', 'two'],
 ];
 
+/** One bracket, or bounds that the positions of a scenario pass, up to the highest cap. */
+function drawBrackets(prng: Prng, first: number): Bracket[] {
+  const upTo = (900_000_000 * usdt) as Money;
+  const brackets: Bracket[] = [];
+  let bound = spread(prng, 1000, 200_000) * usdt;
+  let rate = first;
+  while (chance(prng, 45) && brackets.length < 4) {
+    brackets.push({ upTo: bound as Money, rate: rate as Rate });
+    bound += spread(prng, 1000, 200_000) * usdt;
+    rate += spread(prng, 1, 2_500_000);
+  }
+  return [...brackets, { upTo, rate: rate as Rate }];
+}
+
 function drawTerms(prng: Prng): MarketTerms {
   const { maxLeverage, maintenanceMarginRate } = pick(prng, leverages);
   const clamp = Math.floor((100_000_000 / maxLeverage - maintenanceMarginRate) / 4);
   const funding = pick(prng, [1_000_000, 1_000_000, 5_000_000]);
-  return {
+  const terms: MarketTerms = {
     maxLeverage,
     maintenanceMarginRate: maintenanceMarginRate as Rate,
     liquidationFeeRate: pick(prng, [500_000, 500_000, 100_000]) as Rate,
@@ -152,9 +167,13 @@ function drawTerms(prng: Prng): MarketTerms {
     underlyingType: 'COIN',
     deliveryTime: 0 as Time,
     ...riskTerms(maintenanceMarginRate as Rate),
+    brackets: drawBrackets(prng, maintenanceMarginRate),
     fundFeeShare: pick(prng, [0, 20_000_000, 99_999_999]) as Rate,
     fundTarget: (pick(prng, [1, 1000, 1_000_000]) * usdt) as Money,
   };
+  // Some of the low caps have a low share, without another draw.
+  const accountShareMax = (terms.takerFee === 100_000 ? 100_000_000 : 25_000_000) as Rate;
+  return { ...terms, accountShareMax };
 }
 
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;

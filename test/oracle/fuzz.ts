@@ -45,6 +45,8 @@ function take({ state, exchange }: Pair, { time, command }: Step): string | unde
     const late = filledAfterItsEnd(exchange.events.splice(0));
     if (late !== undefined) return `engine: order ${late} filled after its end`;
     count(state, expected.reason ?? `accepted ${command.kind}`);
+    const { order } = expected;
+    if (order?.cancelReason === 'MARGIN' && order.filled === 0n) return `ORD-2c: ${order.name}`;
     const reported = compareOutcomes(expected, outcome) ?? compareWithEngine(state, exchange);
     if (reported !== undefined) return `${reported}\n${allDifferences(state, exchange)}`;
     const fault = conservationFault(state);

@@ -1,6 +1,7 @@
 // LIQ-1, LIQ-2 as equations: how much is closed, at which prices, what the fund may take over.
 
 import { ceilDiv, floorDiv, least, most, rateOne, signOf, sizeOf } from './exact.ts';
+import { weightOf } from './naiveBrackets.ts';
 import {
   equityFor,
   equityOf,
@@ -72,8 +73,9 @@ export function lotsToClose(
   const { mark, grain, terms } = marketOf(state, market);
   const equity = equityFor(state, account, market);
   const missing = 12n * maintenanceFor(state, account, market) - 10n * equity;
-  const relief = mark * grain * (12n * terms.maintenance - 10n * terms.liquidationFee);
-  const lots = most(ceilDiv(missing * rateOne, relief), ceilDiv(size, 5n));
+  const weight = weightOf(marketOf(state, market), position.lots, position.extra);
+  const relief = mark * grain * (12n * weight - 10n * terms.liquidationFee * size);
+  const lots = most(ceilDiv(missing * rateOne * size, relief), ceilDiv(size, 5n));
   return least(size, lots);
 }
 

@@ -1,7 +1,8 @@
 // Sums that the oracle computes on each request: equity, maintenance, open interest, which markets
 // live. Nothing here changes the state.
 
-import { ceilDiv, rateOne, sizeOf } from './exact.ts';
+import { ceilDiv, most, rateOne, sizeOf } from './exact.ts';
+import { weightOf } from './naiveBrackets.ts';
 import { movedPrice } from './naiveSettlement.ts';
 import type {
   NaiveAccount,
@@ -40,10 +41,43 @@ export function notionalOf(state: NaiveState, position: NaivePosition, atIndex =
   return priceAt(state, market, atIndex) * sizeOf(position.lots) * market.grain;
 }
 
-/** MAR-8: notional × rate, rounded up. */
+/** MAR-8, MAR-10: notional × own rate, rounded up. */
 export function maintenanceOf(state: NaiveState, position: NaivePosition, atIndex = false): bigint {
-  const { terms } = marketOf(state, position.market);
-  return ceilDiv(notionalOf(state, position, atIndex) * terms.maintenance, rateOne);
+  if (position.lots === 0n) return 0n;
+  const market = marketOf(state, position.market);
+  const price = priceAt(state, market, atIndex) * market.grain;
+  return ceilDiv(price * weightOf(market, position.lots, position.extra), rateOne);
+}
+
+/**
+ * MAR-9: what a cross position locked at its entry, at the mark, rounded up; at least twice its
+ * maintenance.
+ */
+export function initialMarginOf(state: NaiveState, position: NaivePosition): bigint {
+  if (position.lots === 0n) return 0n;
+  return most(lockedAtMark(state, position), 2n * maintenanceOf(state, position));
+}
+
+/** collateral × notional at the mark / |entry|, at most that notional. */
+export function lockedAtMark(state: NaiveState, position: NaivePosition): bigint {
+  if (position.lots === 0n) return 0n;
+  const notional = notionalOf(state, position);
+  const entry = sizeOf(position.entry);
+  if (position.collateral >= entry) return notional;
+  return ceilDiv(position.collateral * notional, entry);
+}
+
+/** Σ initial margin of a cross account. */
+export function initialMarginSum(state: NaiveState, account: NaiveAccount): bigint {
+  let sum = 0n;
+  for (const position of account.positions) sum += initialMarginOf(state, position);
+  return sum;
+}
+
+/** Whether a price loses no more against the mark than its band. */
+export function isNear(state: NaiveState, id: number, side: bigint, ticks: bigint): boolean {
+  const { mark, terms } = marketOf(state, id);
+  return side * (ticks - mark) * rateOne <= mark * terms.band;
 }
 
 export function ordersOf(state: NaiveState, account: number): NaiveOrder[] {

@@ -2,6 +2,7 @@
 // matching are in other files.
 
 import { ceilDiv, floorDiv, least, most, rateOne, signOf, sizeOf } from './exact.ts';
+import { dueToOpen, extraLeft, extraOf } from './naiveBrackets.ts';
 import { cutReduceOnly, dealCover } from './naiveCover.ts';
 import {
   endOrder,
@@ -11,7 +12,7 @@ import {
   takeLoss,
   takePayment,
 } from './naiveDebit.ts';
-import { freezeFor, fundId, marketOf } from './naiveFigures.ts';
+import { freezeFor, fundId, isNear, marketOf } from './naiveFigures.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
 
 /**
@@ -55,6 +56,7 @@ function close(state: NaiveState, leg: Leg): { pnl: bigint; released: bigint; cl
   const entry = whole ? position.entry : ceilDiv(position.entry * closed, size);
   const released = whole ? position.collateral : floorDiv(position.collateral * closed, size);
   const value = -leg.side * leg.ticks * closed * marketOf(state, leg.market).grain;
+  position.extra = extraLeft(position, closed);
   position.lots += leg.side * closed;
   position.entry -= entry;
   position.collateral -= released;
@@ -102,16 +104,29 @@ function freezeAfter(state: NaiveState, leg: Leg, uncovered: bigint): bigint {
   return most(0n, order.freeze - due);
 }
 
-/** Step 3: what opens locks its margin, at most what step 2 gave back; the fund locks nothing. */
+/**
+ * Step 3: what opens locks its margin, at most what step 2 gave back, and isolated the rest of its
+ * margin at the mark from available (MAR-9a); the fund locks nothing.
+ */
 function open(state: NaiveState, leg: Leg, opened: bigint, given: bigint): void {
   if (opened === 0n) return;
   const account = state.accounts[leg.account]!;
   const position = account.positions[leg.market]!;
-  const notional = opened * leg.ticks * marketOf(state, leg.market).grain;
+  const { mark, grain } = marketOf(state, leg.market);
+  const notional = opened * leg.ticks * grain;
+  const opening = { ...leg, lots: opened };
+  const due = dueToOpen(state, position, opening);
+  position.extra += extraOf(state, opening);
   position.lots += leg.side * opened;
   position.entry += leg.side * notional;
   if (leg.order === undefined) return;
-  const locked = least(ceilDiv(notional, leg.order.leverage), given);
+  let locked = least(ceilDiv(notional, leg.order.leverage), given);
+  if (account.isolated) {
+    const worth = leg.side * (mark - leg.ticks) * opened * grain;
+    const missing = due - locked - worth;
+    const near = isNear(state, leg.market, leg.side, leg.ticks);
+    if (near) locked += most(0n, least(missing, account.available - locked));
+  }
   account.available -= locked;
   position.collateral += locked;
 }

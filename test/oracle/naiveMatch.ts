@@ -6,8 +6,8 @@ import { cancel, dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { marketOf } from './naiveFigures.ts';
 import { type Leg, settleFill, type Tentative } from './naiveFill.ts';
-import { type Fill, fillBreachesCap, standsFill } from './naiveFillCheck.ts';
-import type { NaiveOrder, NaiveState } from './naiveState.ts';
+import { boundBreached, type Fill, fillAboveBracket, standsFill } from './naiveFillCheck.ts';
+import { count, type NaiveOrder, type NaiveState } from './naiveState.ts';
 
 export type Incoming = {
   readonly order: NaiveOrder;
@@ -57,20 +57,25 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
     if (selfTraded(state, order, maker)) continue;
     const fill = { lots: least(order.open, maker.open), ticks: maker.ticks };
     if (!incoming.own) {
-      if (fillBreachesCap(state, order, fill)) {
-        cancel(state, order, 'OI_CAP');
+      const breached = boundBreached(state, order, fill);
+      if (breached !== undefined) {
+        cancel(state, order, breached);
         break;
       }
-      if (!standsFill(state, order, fill, terms.takerFee)) {
+      const isAbove = fillAboveBracket(state, order, fill);
+      if (isAbove || !standsFill(state, order, fill, terms.takerFee)) {
         cancel(state, order, 'MARGIN');
         break;
       }
     }
-    if (fillBreachesCap(state, maker, fill)) {
-      cancel(state, maker, 'OI_CAP');
+    const breached = boundBreached(state, maker, fill);
+    if (breached !== undefined) {
+      cancel(state, maker, breached);
       continue;
     }
-    if (!standsFill(state, maker, fill, terms.makerFee)) {
+    const isAbove = fillAboveBracket(state, maker, fill);
+    if (isAbove) count(state, 'makerAboveBracket');
+    if (isAbove || !standsFill(state, maker, fill, terms.makerFee)) {
       cancel(state, maker, 'MARGIN');
       continue;
     }

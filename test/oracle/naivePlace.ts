@@ -3,11 +3,18 @@
 
 import type { PlaceOrder } from '../../src/engine/command.ts';
 import { ceilDiv, floorDiv, least, rateOne, sizeOf } from './exact.ts';
+import { isAboveBracket } from './naiveBrackets.ts';
 import { dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { bestPrice, equityOf, freezeFor, marketOf, standingLeverage } from './naiveFigures.ts';
 import type { Tentative } from './naiveFill.ts';
-import { breachesCap, coverOf, type Fill, standsAcceptance } from './naiveFillCheck.ts';
+import {
+  breachesCap,
+  breachesShare,
+  coverOf,
+  type Fill,
+  standsAcceptance,
+} from './naiveFillCheck.ts';
 import { sweep } from './naiveMatch.ts';
 import { copyState, type NaiveMarket, type NaiveOrder, type NaiveState } from './naiveState.ts';
 
@@ -41,7 +48,7 @@ function newOrder(state: NaiveState, command: PlaceOrder): NaiveOrder {
     ticks: BigInt(command.ticks),
     reduceOnly: command.reduceOnly,
     selfTrade: command.selfTradeMode ?? market.terms.selfTrade,
-    leverage: standingLeverage(market, position),
+    leverage: leverageNow(state, market, standingLeverage(market, position)),
     open: command.reduceOnly && held > 0n ? least(wanted, held) : wanted,
     filled: 0n,
     cover: 0n,
@@ -52,12 +59,21 @@ function newOrder(state: NaiveState, command: PlaceOrder): NaiveOrder {
   };
 }
 
-/** ORD-3: MARKET is bounded at mark × (1 ± slippage), rounded towards the mark. */
+/** PRC-3b: while the breaker stands an order captures a leverage of at most 10. */
+function leverageNow(state: NaiveState, market: NaiveMarket, standing: bigint): bigint {
+  return state.time < market.breakerUntil ? least(standing, 10n) : standing;
+}
+
+/**
+ * ORD-3: MARKET is bounded at mark × (1 ± slippage), rounded towards the mark, and never beyond the
+ * price band (PRC-6).
+ */
 function limitOf(market: NaiveMarket, command: PlaceOrder): bigint {
   const { mark, terms } = market;
   if (command.type === 'LIMIT') return BigInt(command.ticks);
-  if (command.side === 1) return floorDiv(mark * (rateOne + terms.slippage), rateOne);
-  return ceilDiv(mark * (rateOne - terms.slippage), rateOne);
+  const rate = least(terms.slippage, terms.priceBand);
+  if (command.side === 1) return floorDiv(mark * (rateOne + rate), rateOne);
+  return ceilDiv(mark * (rateOne - rate), rateOne);
 }
 
 /** The first check that fails, in the order of the reasons. */
@@ -72,28 +88,47 @@ function refusal(state: NaiveState, command: PlaceOrder, order: NaiveOrder): str
   if (market.status === 'HALT') return 'marketHalted';
   const isStale = age > 30_000 || market.pending.length > 0;
   if (isStale && !onlyReduces) return 'priceUnavailable';
-  const shut = market.status === 'CLOSE' || state.time < market.breakerUntil;
-  if (shut && !onlyReduces) return 'marketReduceOnly';
+  if (market.status === 'CLOSE' && !onlyReduces) return 'marketReduceOnly';
+  // PRC-3b: while the breaker stands, what meets no order and may rest may open.
+  const opensAtRest = rests(command) && !crossesBook(state, order);
+  const broken = state.time < market.breakerUntil;
+  if (broken && !onlyReduces && !opensAtRest) return 'marketReduceOnly';
   if (order.open < 1n) return 'quantityBelowLot';
   const price = command.type === 'LIMIT' ? order.ticks : market.mark;
   const notional = price * order.open * market.grain;
   if (!onlyReduces && notional < terms.minOrder) return 'notionalBelowMin';
   if (!onlyReduces && notional > terms.maxOrder) return 'notionalAboveMax';
+  const outside = command.type === 'LIMIT' ? beyondBand(market, order) : undefined;
+  if (outside !== undefined) return outside;
   if (state.orders.some(({ account, name }) => account === order.account && name === order.name)) {
     return 'clientOrderIdDuplicate';
   }
   const held = state.accounts[order.account]!.positions[order.market]!.lots;
   if (order.reduceOnly && held * order.side >= 0n) return 'reduceOnlyRejected';
-  if (command.timeInForce === 'GTX' && command.type === 'LIMIT') {
-    const best = bestPrice(state, order.market, -order.side);
-    if (best !== 0n && (best - order.ticks) * order.side <= 0n) return 'wouldMatch';
-  }
+  const posts = command.timeInForce === 'GTX' && command.type === 'LIMIT';
+  if (posts && crossesBook(state, order)) return 'wouldMatch';
   const opening = order.reduceOnly ? 0n : order.open - cover;
   if (breachesCap(state, order, opening, price)) return 'openInterestCapExceeded';
+  if (breachesShare(state, order, opening, price)) return 'positionLimitExceeded';
+  const opens = { ...order, lots: opening, ticks: price };
+  if (isAboveBracket(state, opens, order.leverage)) return 'leverageAboveBracket';
   if (!onlyReduces && (isFlagged(state, order) || isPenniless(state, order))) {
     return 'marginInsufficient';
   }
   return undefined;
+}
+
+function crossesBook(state: NaiveState, order: NaiveOrder): boolean {
+  const best = bestPrice(state, order.market, -order.side);
+  return best !== 0n && (best - order.ticks) * order.side <= 0n;
+}
+
+/** PRC-6: a buy above mark × (1 + band), a sell below mark × (1 − band), without any rounding. */
+function beyondBand({ mark, terms }: NaiveMarket, order: NaiveOrder): string | undefined {
+  const { side, ticks } = order;
+  const isBeyond = (ticks * rateOne - mark * (rateOne + side * terms.priceBand)) * side > 0n;
+  if (!isBeyond) return undefined;
+  return side > 0n ? 'priceAboveBand' : 'priceBelowBand';
 }
 
 /** LIQ-1: a flagged account, or isolated position, may not open. */

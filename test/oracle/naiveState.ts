@@ -70,6 +70,8 @@ export type NaivePosition = {
   lots: bigint;
   entry: bigint;
   collateral: bigint;
+  /** Σ lots × (rate of the bracket that they opened in − first rate) (MAR-10). */
+  extra: bigint;
   /** Isolated only. */
   flagged: boolean;
   steppedAt: number;
@@ -163,6 +165,7 @@ export function blankPosition(market: number): NaivePosition {
     lots: 0n,
     entry: 0n,
     collateral: 0n,
+    extra: 0n,
     flagged: false,
     steppedAt: 0,
   };

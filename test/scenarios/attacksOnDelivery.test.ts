@@ -8,7 +8,7 @@ const feeless = 'makerFee 0 takerFee 0 liquidationFeeRate 0 fundingFactor 0';
 /** Ava, long 1, and Bob, short 1 from 66000, are the same person. */
 const late = (mode: string) => `
   market BTCUSDT ${feeless}
-  market ETHUSDT ${feeless}
+  market ETHUSDT ${feeless} priceBand 0.99
   credit ava 16320
   credit bob 40000
   insurance 100000
@@ -79,15 +79,15 @@ scenario(
 scenario(
   'MAR-4d MAR-4c attack: no account loses to another what the delivery of its position will cost',
   `
-  # 4008.9 less the maintenance of 0.1 ETH.
+  # 4008.9 less the maintenance of 2 ETH are 3948.9.
   ${late('cross')}
   ${closing}
   index 3000 ETHUSDT
-  bob sell 0.1 @ 43059.01 ETHUSDT
-  ava buy 0.1 @ 43059.01 IOC ETHUSDT -> marginInsufficient
+  bob sell 2 @ 4974.46 ETHUSDT
+  ava buy 2 @ 4974.46 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
-  bob sell 0.1 @ 43059 ETHUSDT
-  ava buy 0.1 @ 43059 IOC ETHUSDT -> FILLED
+  bob sell 2 @ 4974.45 ETHUSDT
+  ava buy 2 @ 4974.45 IOC ETHUSDT -> FILLED
   after 1000
   index 65340
   # And 65340 for 0.75 s.

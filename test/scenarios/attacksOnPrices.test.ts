@@ -103,7 +103,7 @@ scenario(
 
 /** A fund of 100,000, and two accounts of the same person with 520 each. */
 const pair = `
-  market BTCUSDT ${feeless}
+  market BTCUSDT ${feeless} priceBand 0.99
   credit ava 520
   credit bob 520
   insurance 100000
@@ -240,7 +240,7 @@ scenario(
 /** Ava, with 61000, is long 1 BTC against Eve; Bob, of the same person, has nothing in BTC. */
 const heldElsewhere = `
   market BTCUSDT ${feeless}
-  market ETHUSDT ${feeless}
+  market ETHUSDT ${feeless} priceBand 0.99
   credit ava 61000
   credit bob 100000
   credit eve 100000
@@ -254,24 +254,24 @@ const heldElsewhere = `
 scenario(
   'MAR-4c attack: while a jump is unconfirmed no account loses its cost to another in other markets',
   `
-  # 42000 will cost her 18000. At 7900 she would lose 49000 in ETH to Bob before, and leave -6000 to
-  # the fund. 61000 - 42100 leave 18000 and the 600 + 300 of maintenance.
+  # 42000 will cost her 18000. At 5450 she would lose 49000 in ETH to Bob before, and leave -6000 to
+  # the fund. 61000 - 41800 leave 18000 and the 600 + 600 of maintenance.
   ${heldElsewhere}
   eve sell 1 @ 60000
   ava buy 1 @ 60000 -> FILLED
   index 42000
   shows index 60000 pending 1
-  bob sell 10 @ 7900 ETHUSDT
-  ava buy 10 @ 7900 IOC ETHUSDT -> marginInsufficient
+  bob sell 20 @ 5450 ETHUSDT
+  ava buy 20 @ 5450 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
-  bob sell 10 @ 7210.01 ETHUSDT
-  ava buy 10 @ 7210.01 IOC ETHUSDT -> marginInsufficient
-  bob sell 10 @ 7210 ETHUSDT
-  ava buy 10 @ 7210 IOC ETHUSDT -> FILLED
+  bob sell 20 @ 5090.01 ETHUSDT
+  ava buy 20 @ 5090.01 IOC ETHUSDT -> marginInsufficient
+  bob sell 20 @ 5090 ETHUSDT
+  ava buy 20 @ 5090 IOC ETHUSDT -> FILLED
   prices sim=42000 after 1000
   prices sim=42000 after 1000
   shows index 42000
-  ava has equity 900 maintenance 720 flagged no
+  ava has equity 1200 maintenance 1020 flagged no
   wealth ava bob 143000
   funds insurance 100000 shortfall 0
   `,
@@ -307,24 +307,24 @@ scenario(
 scenario(
   'MAR-4c on an index older than 5 s a position keeps its 10 % when its account opens or loses elsewhere',
   `
-  # 6000 for 1 BTC, and 600 + 300 of maintenance: 61000 - 6900 may be lost on 10 ETH.
+  # 6000 for 1 BTC, and 600 + 600 of maintenance: 61000 - 7200 may be lost on 20 ETH.
   ${heldElsewhere}
   eve sell 1 @ 60000
   ava buy 1 @ 60000 -> FILLED
   after 5001
   index 3000 ETHUSDT
   shows live false
-  bob sell 10 @ 8410.01 ETHUSDT
-  ava buy 10 @ 8410.01 IOC ETHUSDT -> marginInsufficient
-  bob sell 10 @ 8410 ETHUSDT
-  ava buy 10 @ 8410 IOC ETHUSDT -> FILLED
-  ava has equity 6900
-  # 300 more may be lost by closing, down to the 6600 of BTC; at the mark a close asks for nothing.
-  bob buy 5 @ 2939.99 ETHUSDT
-  ava sell 5 @ 2939.99 IOC ETHUSDT -> marginInsufficient
+  bob sell 20 @ 5690.01 ETHUSDT
+  ava buy 20 @ 5690.01 IOC ETHUSDT -> marginInsufficient
+  bob sell 20 @ 5690 ETHUSDT
+  ava buy 20 @ 5690 IOC ETHUSDT -> FILLED
+  ava has equity 7200
+  # 600 more may be lost by closing, down to the 6600 of BTC; at the mark a close asks for nothing.
+  bob buy 10 @ 2939.99 ETHUSDT
+  ava sell 10 @ 2939.99 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
-  bob buy 5 @ 2940 ETHUSDT
-  ava sell 5 @ 2940 IOC ETHUSDT -> FILLED
+  bob buy 10 @ 2940 ETHUSDT
+  ava sell 10 @ 2940 IOC ETHUSDT -> FILLED
   ava has equity 6600
   bob buy 4 @ 3000 ETHUSDT
   ava sell 4 @ 3000 IOC ETHUSDT -> FILLED

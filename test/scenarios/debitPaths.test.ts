@@ -168,23 +168,24 @@ scenario(
 scenario(
   'BAL-4 MAR-7 isolated: a loss takes the collateral that the close released, then the rest of it',
   `
-  # Half is sold at 56500 with the mark at 58000: a loss of 175; 150 are released, 25 more come from
-  # the other 150. Available keeps its 100.
+  # Half is sold at 53900 with the mark at 56000: a loss of 305; 300 are released, 5 more come from
+  # the other 300. Available keeps its 100.
   market BTCUSDT ${free}
-  credit anna 400
+  credit anna 700
   credit ben 10000
   anna mode isolated
   index 60000
+  anna leverage 10
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
-  index 58000
-  ben buy 0.05 @ 56500
-  anna sell 0.05 @ 56500 -> FILLED
-  anna has available 100 held 125 position 0.05
-  # A smaller loss leaves what was released to available: 0.02 of 0.05 release 50, 40 are lost.
-  ben buy 0.02 @ 58000
-  anna sell 0.02 @ 58000 -> FILLED
-  anna has available 110 held 75 position 0.03
+  index 56000
+  ben buy 0.05 @ 53900
+  anna sell 0.05 @ 53900 -> FILLED
+  anna has available 100 held 295 position 0.05
+  # A smaller loss leaves what was released to available: 0.02 of 0.05 release 118, 80 are lost.
+  ben buy 0.02 @ 56000
+  anna sell 0.02 @ 56000 -> FILLED
+  anna has available 138 held 177 position 0.03
   `,
 );
 

@@ -160,10 +160,13 @@ scenario(
   mia buy ETHUSDT 1 @ 3000
   ben sell ETHUSDT 1 @ 3000
   index 54000
+  index ETHUSDT 3250
   index ETHUSDT 3500
+  mia has equity 900
   mia sell 0.2 @ 54000 id ask
   mia order ask cover 0.1 freeze 271.35
   mia has available 278.65
+  index ETHUSDT 3250
   index ETHUSDT 3000
   cleo buy 0.1 @ 54000 -> FILLED
   mia order ask status CANCELED reason MARGIN filled 0.1

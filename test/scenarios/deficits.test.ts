@@ -252,7 +252,7 @@ scenario(
   # -200, Fay, long 6 ETH, 510 + 600 - 1260 = -150, Emil -100. Anna closes against Ben, whose rank is
   # the best; Fay's ETH at 2790 + 150 / 6, then her BTC by the book, at Gil's price. So nobody of the
   # ranking is left for Emil, though Gil is opposite: 54000 + 100 / 0.1. Nobody has a deficit.
-  market BTCUSDT ${free}
+  market BTCUSDT ${free} priceBand 0.1
   market ETHUSDT ${free}
   credit anna 400
   credit ben 10000

@@ -38,9 +38,9 @@ scenario(
 );
 
 scenario(
-  'MAR-4 an order that closes a part must leave at least one unit',
+  'MAR-4e an order that closes a part may rest at the bankruptcy price, and no tick beyond',
   `
-  # 0.05 at 55900 cost the 10 that are left.
+  # 10 are left for 0.1 at 56100: 56000 uses them up. Half at 56000 loses 5, half of them.
   market BTCUSDT ${free}
   credit anna 400
   credit ben 10000
@@ -48,19 +48,18 @@ scenario(
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   drift 56100
-  anna sell 0.05 @ 55900 reduceOnly -> marginInsufficient
-  credit anna 0.000001
-  anna sell 0.05 @ 55900 reduceOnly -> NEW
+  anna sell 0.05 @ 55999.9 reduceOnly -> marginInsufficient
+  anna sell 0.05 @ 56000 reduceOnly -> NEW
   `,
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: the freeze pays loss, maintenance and the part of the fee beyond available',
+  'MAR-9a MAR-7 isolated: available pays the fee and the rest of the initial margin of a resting order',
   `
-  # 6061 x 1.005 / 50 = 121.8261, less a loss of 61 and 60 of maintenance: 0.8261 for the part of the
-  # maker's fee of 1.2122 that available lacks.
+  # 6061 x 1.005 / 50 = 121.8261, less a loss of 61: 59.1739 more are twice the maintenance of 60, and
+  # the maker's fee is 1.2122.
   market BTCUSDT
-  credit anna 122.212199
+  credit anna 182.212199
   anna mode isolated
   anna leverage 50
   index 60000
@@ -73,7 +72,8 @@ scenario(
 scenario(
   'MAR-4 MAR-7 isolated: maintenance counts the position that the order would leave',
   `
-  # At 57600 60 are left of 300. Another 0.1 at 58464 freeze 117.51264 and lose 86.4: not 115.2.
+  # At 57600 60 are left of 300. Another 0.1 at 58464 freeze 117.51264 and lose 86.4, and available
+  # makes 115.2 of it: 175.2 are not twice the maintenance of 115.2.
   market BTCUSDT ${free}
   credit anna 1000
   credit ben 10000
@@ -87,9 +87,9 @@ scenario(
   `,
 );
 
-/** Unified: 0.1 BTC from 60000 on 120 at 65000: 500 of profit, 10 available, maintenance 129.35. */
+/** Unified: 0.1 BTC from 60000 on 120 at 65000: 500 of profit, 10 available, 130 of initial margin. */
 const unifiedOf = (amount: string, between = ''): string => `
-  market BTCUSDT ${free} maintenanceMarginRate 0.0199
+  market BTCUSDT ${free}
   ${between}
   market ETHUSDT ${free}
   credit anna ${amount}
@@ -101,7 +101,7 @@ const unifiedOf = (amount: string, between = ''): string => `
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   tick BTCUSDT=65000 ETHUSDT=3000
-  anna has unrealized 500 maintenance 129.35
+  anna has unrealized 500 maintenance 65
 `;
 const unified = `
   ${unifiedOf('130')}
@@ -111,23 +111,23 @@ const unified = `
 scenario(
   'MAR-4 MAR-7 unified: the offset of open orders counts like their freezes',
   `
-  # 630 - 129.35 = 500.65, less 15000 x 1.005 / 50 = 301.5: 199.15. 9950 need 199.995, of 208.5 that
-  # could be held; 9900 need 198.99.
+  # 630 - 130 = 500, less 15000 x 1.005 / 50 = 301.5: 198.5. 9900 need 198.99, of 208.5 that could be
+  # held; 9875 need 198.4875.
   ${unified}
   anna buy ETHUSDT 5 @ 3000
   anna has available 0 freezes 10 uncovered 291.5
-  anna buy ETHUSDT 3.98 @ 2500 -> marginInsufficient
-  anna buy ETHUSDT 3.96 @ 2500 -> NEW
+  anna buy ETHUSDT 3.96 @ 2500 -> marginInsufficient
+  anna buy ETHUSDT 3.95 @ 2500 -> NEW
   `,
 );
 
 scenario(
   'MAR-4 MAR-7 unified: a market without a position between two others does not count',
   `
-  # 629.84 - 129.35 - 301.5 are the 198.99 that 9900 need.
-  ${unifiedOf('129.84', 'market AVAXUSDT')}
+  # 630.49 - 130 - 301.5 are the 198.99 that 9900 need.
+  ${unifiedOf('130.49', 'market AVAXUSDT')}
   anna buy ETHUSDT 5 @ 3000
-  anna has uncovered 291.66
+  anna has uncovered 291.01
   anna buy ETHUSDT 3.96 @ 2500 -> NEW
   `,
 );
@@ -135,7 +135,7 @@ scenario(
 scenario(
   'MAR-4 MAR-7 marginInsufficient: unified, equity is one unit below what its open orders need',
   `
-  ${unifiedOf('129.839999', 'market AVAXUSDT')}
+  ${unifiedOf('130.489999', 'market AVAXUSDT')}
   anna buy ETHUSDT 5 @ 3000
   anna buy ETHUSDT 3.96 @ 2500 -> marginInsufficient
   `,
@@ -157,7 +157,7 @@ scenario(
 scenario(
   'MAR-4 MAR-7 unified: the offset of positions does not count like a freeze',
   `
-  # ETH filled stands on 10, and on 290 of profit. 630 - 129.35 - 150 = 350.65 carry 199.995.
+  # ETH filled stands on 10, and on 290 of profit. 630 - 130 - 300 = 200 are above 199.995.
   ${unified}
   anna buy ETHUSDT 5 @ 3000
   ben sell ETHUSDT 5 @ 3000
@@ -217,7 +217,7 @@ scenario(
   `,
 );
 
-/** Anna's bid for BTC, with 2 ETH from 3000 at 2800: equity 400 less, maintenance 56 and 60. */
+/** Anna's bid for BTC, with 2 ETH from 3000 at 2800: equity 400 less, initial margin 112 and 300. */
 const rebated = (credit: string): string => `
   market BTCUSDT makerFee -0.0001
   market ETHUSDT ${free}
@@ -234,7 +234,7 @@ const rebated = (credit: string): string => `
 scenario(
   'MAR-4 MAR-3 the rebate of a fill does not replace margin that the maker is short of',
   `
-  ${rebated('515.999999')}
+  ${rebated('811.999999')}
   ben sell 0.1 @ 60000 IOC -> CANCELED IOC
   anna order bid status CANCELED reason MARGIN
   `,
@@ -243,8 +243,8 @@ scenario(
 scenario(
   'MAR-4 MAR-3 a maker with enough margin gets its rebate',
   `
-  ${rebated('516')}
+  ${rebated('812')}
   ben sell 0.1 @ 60000 IOC -> FILLED
-  anna has balance 516.6
+  anna has balance 812.6
   `,
 );

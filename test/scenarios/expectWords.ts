@@ -97,12 +97,14 @@ function expectAccount(world: World, name: string, words: string[], where: strin
   const inMarket = positionFigures(world.exchange, position);
   const reported = {
     available: moneyText(figures.available),
+    usable: moneyText(figures.availableBalance),
     freezes: moneyText(figures.orderMargin),
     collateral: moneyText(figures.positionMargin),
     balance: moneyText(figures.balance),
     unrealized: moneyText(figures.unrealized),
     equity: moneyText(figures.equity),
     maintenance: moneyText(figures.maintenance),
+    rate: String(inMarket.maintenanceRate / 1e8),
     position: lotsText(market, position.lots),
     entry: moneyText(position.entry),
     entryPrice: entryPriceText(market, position),

@@ -34,12 +34,10 @@ scenario(
 );
 
 scenario(
-  'MAR-4 the maintenance of positions and the freezes of other orders count at acceptance',
+  'MAR-4 MAR-9 the initial margin of positions and the freezes of other orders count at acceptance',
   `
-  # Ben is long 0.1 with 700 - 3 of fee: maintenance 60, another bid of 0.1 at 59000 freezes 296.475.
-  # A third one would need 60 + 2 x 296.475 + 1.18: 654.13. At a mark of 59571.2 his equity is
-  # 697 - 42.88 = 654.12; maintenance 59.5712; so he needs 653.7012 and may. At 59560 he has 653 and
-  # needs 653.69.
+  # Ben is long 0.1 with 700 - 3 of fee, and a bid of 0.1 at 59000 freezes 296.475. At 59900 his
+  # equity is 687; his position needs 300 x 59900 / 60000 = 299.5, so 91.025 are left for an order.
   market BTCUSDT
   credit anna 10000
   credit ben 700
@@ -47,40 +45,36 @@ scenario(
   anna sell 0.1 @ 60000
   ben buy 0.1 @ 60000
   ben buy 0.1 @ 59000
-  ben has available 100.525 freezes 296.475 equity 697 maintenance 60
-  # Available alone would be too little; a lower leverage is not needed to see the guard.
+  ben has available 100.525 freezes 296.475 equity 697 usable 100.525
+  index 59900
+  ben has available 100.525 equity 687 usable 91.025
   ben leverage 50
-  # 5900 / 50 x 1.005 = 118.59 > 100.525
-  ben buy 0.1 @ 59000 -> marginInsufficient
-  ben buy 0.08 @ 59000 id y
-  # 4720 / 50 x 1.005 = 94.872; fee 0.944. Equity 697 at 60000 covers 60 + 296.475 + 94.872.
-  ben order y freeze 94.872
-  ben cancel y
-  # At 57552.9 equity is 452.29: 57.5529 + 296.475 + 94.872 + 0.944 + the loss of 0.08 x 1447.1 =
-  # 115.768 are 565.6119.
-  index 57552.9
-  ben has equity 452.29 maintenance 57.5529
+  # 4720 / 50 x 1.005 = 94.872 are available; 4484 / 50 x 1.005 = 90.1284 and a fee of 0.8968.
   ben buy 0.08 @ 59000 -> marginInsufficient
-  # At 57000 itself no loss: 0.08 x 57000 / 50 x 1.005 = 91.656, fee 0.912: 446.5959 in all.
-  ben buy 0.08 @ 57000 -> NEW
+  ben buy 0.076 @ 59000 -> marginInsufficient
+  credit ben 0.000199
+  ben buy 0.076 @ 59000 -> marginInsufficient
+  credit ben 0.000001
+  ben buy 0.076 @ 59000 id y -> NEW
+  ben order y freeze 90.1284
   `,
 );
 
 scenario(
   'MAR-4 a maker that fails at the fill is cancelled, and matching goes on',
   `
-  # Mia has 400. Her bid at 60000 would lose 350 at a mark of 56500: 48.8 after the fee, below the
-  # maintenance of 56.5. At 56700 she would keep 68.8 against 56.7.
+  # Mia has 400. Her bid at 60000 would lose 104.01 at a mark of 58959.9: 294.79 after the fee, below
+  # the initial margin of 294.7995. At 58960 she would keep 294.8 against 294.8.
   market BTCUSDT
   credit mia 400
   credit dan 1000
   credit cleo 10000
   index 60000
   mia buy 0.1 @ 60000 id m
-  index 56500
-  dan buy 0.1 @ 56500
-  cleo sell 0.1 @ 56000 -> FILLED
-  trades 0.1@56500
+  index 58959.9
+  dan buy 0.1 @ 58900
+  cleo sell 0.1 @ 58000 -> FILLED
+  trades 0.1@58900
   mia order m status CANCELED reason MARGIN filled 0
   mia has available 400 freezes 0
   `,
@@ -94,10 +88,10 @@ scenario(
   credit cleo 10000
   index 60000
   mia buy 0.1 @ 60000 id m
-  index 56700
-  cleo sell 0.1 @ 56000 -> FILLED
+  index 58960
+  cleo sell 0.1 @ 58000 -> FILLED
   trades 0.1@60000
-  mia has position 0.1 equity 68.8 maintenance 56.7
+  mia has position 0.1 equity 294.8 maintenance 58.96 usable 0
   `,
 );
 
@@ -105,7 +99,7 @@ scenario(
   'MAR-4 a taker that fails stops with the reason MARGIN, and the maker stays unchanged',
   `
   # The second ask is 10000 above the mark: for 0.1 a loss of 1000 that Anna does not have.
-  market BTCUSDT
+  market BTCUSDT priceBand 0.2
   credit anna 1000
   credit ben 10000
   index 60000
@@ -122,7 +116,7 @@ scenario(
   'MAR-4a marginInsufficient: an order that cannot fill anything without more margin is rejected',
   `
   # Anna has nothing, Cleo 500: a sale 5000 below the mark, two of them, would lose 1000.
-  market BTCUSDT
+  market BTCUSDT priceBand 0.2
   credit anna 1
   credit cleo 500
   credit ben 10000
@@ -295,19 +289,55 @@ const exact = (credit: string) => `
 `;
 
 scenario(
-  'MAR-4 UNIT-3 equity equal to Σ maintenance, each part rounded up, is enough for a fill',
+  'MAR-9 UNIT-3 equity equal to Σ initial margin, each part rounded up, is enough for a fill',
   `
-  # 60 + 30.9 + 0.00502503, up.
-  ${exact('180.905026')}
+  # 6000 / 50, 60 x 3090 / 3000, and 0.502503 / 20 rounded up.
+  ${exact('271.825126')}
   anna order x status FILLED
-  anna has equity 90.905026 maintenance 90.905026
+  anna has equity 181.825126 maintenance 90.905026 usable 0
   `,
 );
 
 scenario(
-  'MAR-4 UNIT-3 equity one unit below Σ maintenance is not enough for a fill',
+  'MAR-9 UNIT-3 equity one unit below Σ initial margin is not enough for a fill',
   `
-  ${exact('180.905025')}
+  ${exact('271.825125')}
   anna order x status CANCELED reason MARGIN filled 0
+  `,
+);
+
+scenario(
+  'ORD-2c marginInsufficient: an order that could fill nothing without more margin is rejected by every route',
+  `
+  # Anna's 0.1 stand on 71.5 at 57700 and leverage 20: a price below 56985 is beyond her bankruptcy
+  # price, and nothing can be added.
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 301.5
+  credit ben 100000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 57700
+  ben buy 0.05 @ 56500
+  anna sell 0.05 @ 56500 reduceOnly -> marginInsufficient
+  anna sell 0.05 @ 56500 -> marginInsufficient
+  anna sell 0.05 @ 56500 IOC -> marginInsufficient
+  anna sell 0.05 @ 56500 FOK -> marginInsufficient
+  anna sell 0.05 market -> marginInsufficient
+  anna test sell 0.05 market -> marginInsufficient
+  anna sell 0.05 @ 58000 reduceOnly id ask -> NEW
+  anna modify ask 0.05 @ 56500 -> marginInsufficient
+  anna order ask status NEW
+  anna cancel ask
+  # One that would rest there is not accepted for a later cancellation.
+  ben cancelAll
+  anna sell 0.05 @ 56500 reduceOnly GTX -> marginInsufficient
+  anna buy 0.01 @ 57000 -> marginInsufficient
+  # A trigger says why it failed.
+  ben buy 0.05 @ 56500
+  anna trigger buy 0.01 STOP_MARKET stop 57750 id stop
+  ben sell 0.01 @ 57750
+  index 57750
+  anna trigger stop status FAILED failure marginInsufficient
   `,
 );

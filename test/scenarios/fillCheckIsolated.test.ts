@@ -16,15 +16,15 @@ const start = `
 `;
 
 scenario(
-  'MAR-4 MAR-7 marginInsufficient: isolated, at acceptance only the freeze of the order counts',
+  'MAR-9a MAR-7 marginInsufficient: isolated, beyond the band only the freeze of the order counts',
   `
-  # A bid of 0.1 at 62542.8 freezes 314.27757 and loses 254.28 against the mark: 59.99757 are below the
-  # maintenance of 60. At 62542.7 they are 314.277068 - 254.27 = 60.007068. Cross, the 10000 would count.
+  # A bid of 0.1 at 61911.1 freezes 311.103278 and loses 191.11 against the mark: 119.993278 are below
+  # twice the maintenance of 60. At 61911 they are 311.102775 - 191.1. Cross, the 10000 would count.
   ${start}
-  anna buy 0.1 @ 62542.8 -> marginInsufficient
-  cleo buy 0.1 @ 62542.8 -> NEW
-  anna buy 0.1 @ 62542.7 id x -> NEW
-  anna order x freeze 314.277068
+  anna buy 0.1 @ 61911.1 -> marginInsufficient
+  cleo buy 0.1 @ 61911.1 -> NEW
+  anna buy 0.1 @ 61911 id x -> NEW
+  anna order x freeze 311.102775
   `,
 );
 
@@ -47,29 +47,30 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: a maker whose fill would not leave its own maintenance is cancelled',
+  'MAR-9a MAR-7 isolated: a maker whose fill would not leave its initial margin is cancelled',
   `
-  # Filled at 60000 the bid has 300 of collateral. At 57575.7 242.43 of it are lost, 57.57 are below
-  # 57.5757; at 57575.8 57.58 are not below 57.5758. The 9700 available do not count.
+  # Filled at 60000 the bid has 300 of collateral. At 58163.2 183.68 of it are lost, 116.32 are below
+  # 116.3264; at 58163.3 116.33 are not below 116.3266. The price is beyond the band of the mark: the
+  # 9700 available do not count.
   ${start}
   anna buy 0.1 @ 60000 id x
-  index 57575.7
-  cleo buy 0.1 @ 57575.7
-  ben sell 0.1 @ 57575.7 -> FILLED
+  index 58163.2
+  cleo buy 0.1 @ 58163.2
+  ben sell 0.1 @ 58163.2 -> FILLED
   anna order x status CANCELED reason MARGIN filled 0
-  trades 0.1@57575.7
+  trades 0.1@58163.2
   `,
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: a maker whose fill leaves its own maintenance is filled',
+  'MAR-9a MAR-7 isolated: a maker whose fill leaves its initial margin is filled',
   `
   ${start}
   anna buy 0.1 @ 60000 id x
-  index 57575.8
-  ben sell 0.1 @ 57575.8 -> FILLED
+  index 58163.3
+  ben sell 0.1 @ 58163.3 -> FILLED
   anna order x status FILLED
-  anna has position 0.1 held 300 unrealized -242.42 maintenance 57.5758
+  anna has position 0.1 held 300 unrealized -183.67 maintenance 58.1633
   `,
 );
 
@@ -165,14 +166,16 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: a partial close must leave more than zero',
+  'MAR-4e MAR-7 isolated: a partial close may reach the bankruptcy price, and no tick beyond',
   `
-  # Half at 56000 loses 100, all there is; the fee of 28 is available.
+  # 100 carry 0.1 at 58000: 57000 uses them up. Half at 57000 loses 50, half of them; the fee of 28.5
+  # is available.
   ${feed('330', 'buy')}
-  cleo buy 0.05 @ 56000
-  anna sell 0.05 @ 56000 -> marginInsufficient
-  cleo buy 0.05 @ 56000.1
-  anna sell 0.05 @ 56000.1 -> FILLED
+  cleo buy 0.05 @ 56999.9
+  anna sell 0.05 @ 56999.9 -> marginInsufficient
+  cleo buy 0.05 @ 57000
+  anna sell 0.05 @ 57000 -> FILLED
+  anna has position 0.05 equity 51.5 held 150
   `,
 );
 
@@ -195,12 +198,13 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: an opening fill must leave its maintenance after the fee beyond available',
+  'MAR-9a MAR-7 isolated: available pays the fee and the rest of the initial margin near the mark',
   `
-  # 120 of margin, 40 lost against the mark, 59.6 of maintenance: 20.4 are left for the fee of 60.
+  # 120.6 are frozen, 120 of margin lose 40 against the mark: 39.2 more are twice the maintenance of
+  # 59.6, and the fee is 60.
   market BTCUSDT makerFee 0 takerFee 0.01
-  credit anna 160.2
-  credit ana 160.199999
+  credit anna 219.8
+  credit ana 219.799999
   credit ben 100000
   anna mode isolated
   ana mode isolated
@@ -210,20 +214,26 @@ scenario(
   ben sell 0.1 @ 60000
   ana buy 0.1 @ 60000 -> marginInsufficient
   anna buy 0.1 @ 60000 -> FILLED
+  anna has position 0.1 held 159.2 available 0.6 unrealized -40
   `,
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: the new side of a flip cannot use the collateral of the old side',
+  'MAR-9a MAR-7 isolated: the new side of a flip uses available within the band, and none beyond',
   `
-  # Long 0.1 with 320. Sold at 59300 the short has 118.6 and is 70 down: less than its maintenance of 60.
+  # Long 0.1 with 320. Sold at 58800, the edge of the band, the short has 117.6 and is 120 down: 122.4
+  # from available make it twice its maintenance of 60.
   ${start}
   anna leverage 50
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna collateral 200
-  cleo buy 0.2 @ 59300
-  anna sell 0.2 @ 59300 -> marginInsufficient
+  cleo buy 0.2 @ 58799.9 id low
+  anna sell 0.2 @ 58799.9 -> marginInsufficient
   anna has position 0.1
+  cleo cancel low
+  cleo buy 0.2 @ 58800
+  anna sell 0.2 @ 58800 -> FILLED
+  anna has position -0.1 held 240 unrealized -120
   `,
 );

@@ -297,7 +297,7 @@ scenario(
   `
   # Anna has 1000 and wants 0.2 up to 70000. A walk of the levels would freeze 301.5 + 351.75; but
   # at the second fill the guard stops her (a loss of 1000 against the mark), so she needs 301.5.
-  market BTCUSDT
+  market BTCUSDT priceBand 0.2
   credit anna 1000
   credit ben 10000
   index 60000

@@ -339,6 +339,9 @@ scenario(
   anna has position 2.487 equity 1692.2 flagged yes
   index 59200
   flags anna no
+  # It may open again once it has its initial margin.
+  anna buy 0.001 @ 40000 -> marginInsufficient
+  credit anna 10000
   anna buy 0.001 @ 40000 -> NEW
   `,
 );

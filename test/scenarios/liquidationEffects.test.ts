@@ -75,6 +75,7 @@ scenario(
   credit anna 0.000001
   index 56500
   flags anna no
+  credit anna 1000
   anna buy ETHUSDT 0.01 @ 2900 -> NEW
   `,
 );

@@ -241,16 +241,17 @@ const unified = `
 scenario(
   'MAR-7 marginInsufficient: profit replaces the missing part of a freeze, up to the profit',
   `
-  # 3 ETH at 3000 freeze 9000 / 20 x 1.005 = 452.25: 50 from available, 402.25 by profit. Of the
-  # 97.75 that are left 0.65 ETH take 97.9875, 0.64 take 96.48.
+  # 3 ETH at 3000 freeze 9000 / 20 x 1.005 = 452.25: 50 from available, 402.25 by profit. 97.75 of
+  # the profit are left, but of the equity of 850 BTC needs 6500 / 20 = 325 (MAR-9): 72.75 are left.
+  # 0.49 ETH take 73.8675, 0.48 take 72.36.
   ${unified}
   anna buy ETHUSDT 3 @ 3000 id x
   anna order x freeze 50
   anna has available 0 freezes 50 uncovered 402.25
-  anna buy ETHUSDT 0.65 @ 3000 -> marginInsufficient
-  anna buy ETHUSDT 0.64 @ 3000 id y
+  anna buy ETHUSDT 0.49 @ 3000 -> marginInsufficient
+  anna buy ETHUSDT 0.48 @ 3000 id y
   anna order y freeze 0
-  anna has uncovered 498.73
+  anna has uncovered 474.61
   # Given back with the order, what stood in first.
   anna cancel y
   anna has uncovered 402.25 freezes 50

@@ -216,14 +216,17 @@ scenario(
 scenario(
   'MAR-7 MAR-7a LIQ-1 collateral can be added to a position in liquidation, but not removed',
   `
-  # Short 0.1 from 60000 at leverage 2, maintenance 45 %.
+  # Short 0.1 from 60000, maintenance 45 %: opened at leverage 1 (MAR-9a), then at 2.
   market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.45
-  credit anna 5000
+  credit anna 7000
   credit ben 10000
   anna mode isolated
   index 60000
+  anna leverage 1
   anna sell 0.1 @ 60000
   ben buy 0.1 @ 60000
+  anna leverage 2
+  anna collateral -3000
   anna has held 3000
   # 2750 is below 2812.5: flagged; nobody offers, so the position stays.
   index 62500

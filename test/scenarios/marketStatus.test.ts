@@ -182,22 +182,22 @@ scenario(
   'OPS-2 LIQ-1 a lowered rate counts at the next price, a raised one at the first price of its day',
   `
   market BTCUSDT maintenanceMarginRate 0.015
-  credit anna 1400
+  credit anna 2388
   credit ben 100000
   index 60000
   anna leverage 50
   anna buy 1 @ 60000
   ben sell 1 @ 60000
-  # Equity 1400 - 24 (fees) - 500: 876 against 892.5 at 59500 would fail at 1.5 %, 595 at 1 % holds.
+  # Equity 2388 - 12 (fee) - 1500: 876 against 877.5 at 58500 would fail at 1.5 %, 585 at 1 % holds.
   change maintenanceMarginRate 0.01
-  index 59500
+  index 58500
   events liquidationFlagged 0
   change maintenanceMarginRate 0.015
   after 86400000
   # The rate alone liquidates nobody: there is no price.
   shows maintenanceRate 1500000
   events liquidationFlagged 0
-  steady 59500 for 3000
+  steady 58500 for 3000
   events liquidationFlagged 1
   `,
 );

@@ -144,3 +144,35 @@ scenario(
   openInterest 0.2 0
   `,
 );
+
+scenario(
+  'MAR-11 positionLimitExceeded: resting orders count again at the fill, as maker and as taker',
+  `
+  # A quarter of 60000: 15000 for one account, 0.25 BTC at 60000.
+  ${start}
+  change accountShareMax 0.25
+  # Each bid alone is within it; when the first has filled the second is cancelled.
+  anna buy 0.25 @ 60000 id first -> NEW
+  anna buy 0.1 @ 59990 id second -> NEW
+  ben buy 0.1 @ 59980 id next -> NEW
+  cleo sell 0.25 @ 59980 -> FILLED
+  dan sell 0.1 @ 59980 -> FILLED
+  anna order first status FILLED
+  anna order second status CANCELED reason POSITION_LIMIT filled 0
+  ben order next status FILLED
+  # An ask counts at its limit and fills higher: 12000 and 0.05 at 61000 are 15050.
+  mm buy 0.1 @ 61000
+  mm buy 0.05 @ 61000
+  dan sell 0.15 @ 59000 id ask -> CANCELED POSITION_LIMIT
+  dan order ask filled 0.1
+  # A modify, and what a trigger places, are bound too; what closes is not.
+  ben buy 0.05 @ 50000 id low -> NEW
+  ben modify low 0.2 @ 60000 -> positionLimitExceeded
+  ben trigger buy 0.2 STOP_MARKET stop 60100 id stop
+  anna sell 0.25 @ 62000 -> NEW
+  index 60100
+  ben trigger stop status FAILED failure positionLimitExceeded
+  # The house has no bound.
+  mm buy 0.7 @ 50000 -> NEW
+  `,
+);

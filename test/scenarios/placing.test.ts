@@ -227,7 +227,7 @@ scenario(
   'ORD-11a no order has a notional above one billion USDT, not even a reducing one',
   `
   # 91 BTC are short. Closing them at 11 million each would be 1001 million USDT, at 10 million
-  # 910 million: that is a matter of margin only.
+  # 910 million: that is a matter of the price band only.
   market BTCUSDT maxOrderSize 10000000
   credit anna 10000000
   credit ben 10000000
@@ -236,7 +236,7 @@ scenario(
   ben buy 91 @ 60000
   anna buy 91 @ 11000000 reduceOnly -> notionalAboveMax 1000000000000000
   anna buy 91 @ 11000000 -> notionalAboveMax 1000000000000000
-  anna buy 91 @ 10000000 reduceOnly -> marginInsufficient
+  anna buy 91 @ 10000000 reduceOnly -> priceAboveBand 63000.0
   anna buy 91 @ 59000 reduceOnly id x -> NEW
   anna modify x 91 @ 11000000 -> notionalAboveMax 1000000000000000
   `,

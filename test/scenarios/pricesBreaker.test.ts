@@ -1,5 +1,5 @@
-// The breaker (PRC-3): a mark that moves more than 10 % within 60 s makes the market reduce-only for
-// 30 s. Without a book the mark is the index, and a tick moves it by 10 % at most (PRC-2).
+// The breaker (PRC-3): for 30 s after a mark that moves more than 10 % within 60 s no taker opens
+// (PRC-3b has what rests). Without a book the mark is the index, and a tick moves it by 10 % at most (PRC-2).
 
 import { scenario } from './scenario.ts';
 
@@ -41,16 +41,14 @@ scenario(
 );
 
 scenario(
-  'PRC-3 marketReduceOnly: for 30 s only reducing orders and cancels pass',
+  'PRC-3 marketReduceOnly: for 30 s no taker opens, and reducing orders and cancels pass',
   `
   ${start}
   prices sim=64000 after 1000
   prices sim=67000 after 1000
   shows status CLOSE restriction breaker live true
-  anna buy 0.01 @ 60000 -> marketReduceOnly
+  anna buy 0.01 @ 60000 IOC -> marketReduceOnly
   anna buy 0.01 market -> marketReduceOnly
-  ben sell 0.01 @ 70000 -> marketReduceOnly
-  anna modify x 0.02 @ 50000 -> marketReduceOnly
   anna sell 0.05 @ 70000 -> NEW
   anna sell 0.05 @ 70000 reduceOnly -> NEW
   ben buy 0.01 @ 55000 -> NEW
@@ -58,10 +56,10 @@ scenario(
   steady 67000 for 29000
   after 999
   shows breaker 1 status CLOSE
-  anna buy 0.01 @ 60000 -> marketReduceOnly
+  anna buy 0.01 @ 60000 IOC -> marketReduceOnly
   after 1
   shows breaker 0 status TRADING restriction none
-  anna buy 0.01 @ 60000 -> NEW
+  anna buy 0.01 @ 60000 IOC -> CANCELED IOC
   events breakerTripped 1
   `,
 );
@@ -174,7 +172,7 @@ scenario(
   anna sell 0.01 @ 70000 -> marketHalted
   change status TRADING
   shows status CLOSE
-  anna buy 0.01 @ 60000 -> marketReduceOnly
+  anna buy 0.01 @ 60000 IOC -> marketReduceOnly
   # Past 30 s without a price the age is the reason; it does not end the breaker's earlier.
   after 30001
   shows restriction stale

@@ -107,6 +107,31 @@ scenario(
 );
 
 scenario(
+  'PRC-2c SYM-2c a mark that a delivery holds far above the index stops no price',
+  `
+  # 2000 BTC at 2476978.9 are more than half of 2^53 - 1 units, reached by a slow move. Then the index
+  # falls by 20 %, and the mark stays near the mean of the hour.
+  market BTCUSDT indexSources manual:1 makerFee 0 takerFee 0 fundingFactor 0
+  credit anna 1000000000
+  credit ben 3500000000
+  index 100 source manual
+  anna buy 1000 @ 100
+  ben sell 1000 @ 100
+  index 2251799 source manual
+  index 2476978.9 source manual
+  change status CLOSE deliveryTime 1760000040000
+  steady 2476978.9 for 30000 source manual
+  index 1981584 source manual
+  index 1981584 source manual
+  events indexRefused 0
+  shows index 1981584
+  steady 1981584 for 9000 source manual
+  # (100 x 250 + 2251799 x 250 + 2476978.9 x 30250 + 1981584 x 9000) / 39750 ms.
+  settled 2347819.9
+  `,
+);
+
+scenario(
   'PRC-2c PRC-2 a move of at most 10 % is accepted, at any value of the positions',
   `
   # Both have enough for every price here. 2000 x 2251799 are within half of 2^53 - 1 units.

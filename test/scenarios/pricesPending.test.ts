@@ -48,7 +48,7 @@ scenario(
   anna buy 0.01 @ 47000 -> priceUnavailable
   prices sim=48000 after 1000
   shows index 48000 pending 0 restriction breaker
-  anna buy 0.01 @ 47000 -> marketReduceOnly
+  anna buy 0.01 @ 47000 IOC -> marketReduceOnly
   `,
 );
 

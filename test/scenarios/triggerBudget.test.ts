@@ -193,6 +193,54 @@ test('TRG-6 a tick that has spent its work fires no further trigger, and the nex
   expect(perTick.reduce((sum, count) => sum + count)).toBe(40);
 });
 
+test('TRG-6 orders that meet thousands of orders stand back behind cheap ones, ten rounds at most', () => {
+  const world = play(createWorld(), markets);
+  const { exchange } = world;
+  // Orders of the smallest size, which the stops of ten accounts would meet.
+  for (let i = 0; i < 60; i += 1) {
+    play(world, `credit maker${i} 1000000`);
+    const { id: account } = exchange.accounts.at(-1)!;
+    for (let k = 0; k < 200; k += 1) {
+      const order = orderCommand({
+        account,
+        market: 0 as MarketId,
+        side: -1,
+        lots: 1,
+        ticks: 609_000,
+      });
+      expect(applyCommand(exchange, order, 0 as Time).kind).toBe('accepted');
+    }
+  }
+  for (let i = 0; i < 10; i += 1) {
+    play(
+      world,
+      `credit dear${i} 1000000\ndear${i} trigger buy 1.2 STOP_MARKET stop 60100 id d${i}`,
+    );
+  }
+  play(
+    world,
+    `
+    carl sell 1 @ 20.1 AVAXUSDT
+    anna trigger buy 0.001 STOP_MARKET stop 60200 id cheap1
+    anna trigger buy 1 AVAXUSDT STOP_MARKET stop 20.1 id cheap2
+    `,
+  );
+  exchange.events = [];
+  tick(exchange, [609_000, 20_100]);
+  const fired = (): string[] =>
+    exchange.events.flatMap((event) =>
+      event.kind === 'triggerEnded' ? [event.trigger.clientOrderId] : [],
+    );
+  // The ten are nearer to the mark before, and each costs 1,800 units.
+  expect(fired().slice(0, 2)).toEqual(['cheap2', 'cheap1']);
+  for (let ticks = 0; ticks < 4 && isDue(exchange); ticks += 1) tick(exchange, [609_000, 20_100]);
+  expect(isDue(exchange)).toBe(false);
+  expect(fired().sort()).toEqual([
+    ...['cheap1', 'cheap2'],
+    ...Array.from({ length: 10 }, (_, i) => `d${i}`),
+  ]);
+});
+
 test('TRG-6 opening triggers delay no stop-loss, even if each of them causes much work', () => {
   const world = play(createWorld(), `${markets}anna buy 0.1 @ 60000\nben sell 0.1 @ 60000`);
   const { exchange } = world;

@@ -56,6 +56,16 @@ test('LIQ-1 … LIQ-5: a crash keeps every rule, and a seed always gives the sam
   expect(other.result.state_hash).not.toBe(first.result.state_hash);
 });
 
+test('MAR-10 brackets of the fund halve what is deleveraged, and every rule is kept', async () => {
+  first ??= await simulate(argsOf('--seed', '1'));
+  const bracketed = await simulate(argsOf('--seed', '1', '--brackets', '0.1'));
+  expect(bracketed.violations).toEqual([]);
+  expect(bracketed.result).toMatchObject(sound);
+  expect(bracketed.result.liquidated).toBeGreaterThan(0);
+  expect(bracketed.result.adl_notional * 2).toBeLessThanOrEqual(first.result.adl_notional);
+  expect(() => readCrashDayOptions(argsOf('--brackets', '1.5'))).toThrow('--brackets');
+});
+
 test('a day that is killed twice continues to the same end', async () => {
   first ??= await simulate(argsOf('--seed', '1'));
   const whole = first;

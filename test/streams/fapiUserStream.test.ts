@@ -323,6 +323,33 @@ describe('WS-3 events', () => {
     expect(failed.o.rm).toBe('Open interest cap exceeded.');
   });
 
+  test('TRG-8 each try of a stop that fills nothing is an ALGO_UPDATE with its reason', () => {
+    const account = world.state.exchange.accounts.length as AccountId;
+    const address = `0x${'7'.repeat(40)}`;
+    const amount = 30_000_000 as Money;
+    world.run({ kind: 'credit', address, amount, reference: 'for a try' });
+    world.run({ kind: 'setLeverage', account, market: 0 as MarketId, leverage: 50 });
+    world.run(order([2, -1, 200, 50_000]), order([account, 1, 200, 50_000]));
+    // The sale would lose 40 of 24.
+    world.run(order([1, 1, 200, 47_750]));
+    const reader = listen(account);
+    world.run(stop([account, -1, 200, 49_900], { reduceOnly: true, route: 'order' }));
+    reader.take();
+    world.run(prices(world, 0.995));
+    const tried = reader.take();
+    expect(kinds(tried)).toEqual(['ALGO_UPDATE NEW']);
+    expect(tried[0].o).toMatchObject({ X: 'NEW', ai: '', tt: 0, rm: 'Margin is insufficient.' });
+    world.clock.advance(1000);
+    world.run(prices(world, 0.995));
+    expect(kinds(reader.take())).toEqual(['ALGO_UPDATE NEW']);
+    world.run(order([2, 1, 200, 49_700]));
+    world.clock.advance(1000);
+    world.run(prices(world, 0.995));
+    const filled = reader.take();
+    expect(kinds(filled).slice(0, 2)).toEqual(['ALGO_UPDATE TRIGGERED', 'ORDER_TRADE_UPDATE NEW']);
+    expect(filled.some(({ o }) => o?.rm !== undefined)).toBe(false);
+  });
+
   test('ACCOUNT_CONFIG_UPDATE: leverage', () => {
     const reader = listen(4);
     const market = 0 as MarketId;

@@ -116,6 +116,8 @@ function lasting({ position, balance }: { position?: Said; balance?: Said }): Sa
     'maint_margin',
     'leverage',
     'cross_un_pnl',
+    'available_balance',
+    'max_withdraw_amount',
   ]) {
     delete row[name];
   }

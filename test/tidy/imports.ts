@@ -13,7 +13,7 @@ const importTable: Record<string, readonly string[]> = {
   replica: [...domain, 'log', 'market-data'],
   history: [...domain, 'market-data', 'replica', 'threads.ts'],
   archivist: [...domain, 'log', 'replica', 'market-data', 'history', 'threads.ts'],
-  secrets: ['std', 'units'],
+  secrets: ['std', 'units', 'threads.ts'],
   'market-data': domain,
   streams: [...domain, 'market-data'],
   api: domain,

@@ -4,6 +4,7 @@
 
 import { moneyText, priceText, quantityText } from '../../../src/api/grid.ts';
 import { balanceOf } from '../../../src/engine/account.ts';
+import { availableToOpen } from '../../../src/engine/clearing/initialMargin.ts';
 import type { Event, Traded } from '../../../src/engine/event.ts';
 import type { Fill } from '../../../src/engine/fill.ts';
 import { liveAccounts } from '../../../src/engine/liveAccounts.ts';
@@ -236,9 +237,8 @@ function noteAccount({ timelines, accounts }: Notes, step: Step, id: AccountId):
   const noted = accounts[id];
   const balance = balanceOf(account);
   if (put(noted, 0, balance)) noteValue(timelines, balanceKey(id), index, moneyText(balance));
-  if (put(noted, 1, account.available)) {
-    noteValue(timelines, availableKey(id), index, moneyText(account.available));
-  }
+  const available = availableToOpen(exchange, account);
+  if (put(noted, 1, available)) noteValue(timelines, availableKey(id), index, moneyText(available));
   if (put(noted, 2, marginModes.indexOf(account.marginMode))) {
     noteValue(timelines, modeKey(id), index, account.marginMode);
   }

@@ -13,15 +13,20 @@ const size = [
   'notionalAboveMax',
 ] as const;
 
+const band = ['priceAboveBand', 'priceBelowBand'] as const;
+
 export const commandRejections = {
   placeOrder: [
     ...closedMarket,
     ...size,
+    ...band,
     'clientOrderIdDuplicate',
     'reduceOnlyRejected',
     'wouldMatch',
     'openOrdersLimit',
     'openInterestCapExceeded',
+    'positionLimitExceeded',
+    'leverageAboveBracket',
     'slippageExceeded',
     'marginInsufficient',
   ],
@@ -41,10 +46,13 @@ export const commandRejections = {
   modifyOrder: [
     ...closedMarket,
     ...size,
+    ...band,
     'sideMismatch',
     'quantityBelowFilled',
     'reduceOnlyRejected',
     'openInterestCapExceeded',
+    'positionLimitExceeded',
+    'leverageAboveBracket',
     'marginInsufficient',
   ],
   cancelOrder: [],

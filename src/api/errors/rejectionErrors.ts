@@ -62,7 +62,9 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -2010),
     native: native(503, 'CIRCUIT_OPEN'),
     msg: closed,
-    message: 'The market takes only orders that reduce a position.',
+    message:
+      'The market takes only orders that reduce a position; ' +
+      'after a fast move of the price also limit orders that rest.',
   },
   orderNotFound: {
     fapi: fapi(404, -2013),
@@ -141,6 +143,18 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: 'Filter failure: MAX_NOTIONAL',
     message: ({ max }) => `The notional is above ${usd(max)}.`,
   },
+  priceAboveBand: {
+    fapi: fapi(400, -4016),
+    native: native(422, 'PRICE_OUT_OF_BAND'),
+    msg: ({ max }) => `Limit price can't be higher than ${max}.`,
+    message: ({ max }) => `A buy order must not be priced above ${max}.`,
+  },
+  priceBelowBand: {
+    fapi: fapi(400, -4024),
+    native: native(422, 'PRICE_OUT_OF_BAND'),
+    msg: ({ min }) => `Limit price can't be lower than ${min}.`,
+    message: ({ min }) => `A sell order must not be priced below ${min}.`,
+  },
   clientOrderIdDuplicate: {
     fapi: fapi(400, -2014),
     native: native(409, 'DUPLICATE_CLIENT_ORDER_ID'),
@@ -168,6 +182,22 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     message: ({ current, cap, requestedDelta }) =>
       `Open interest cap exceeded: current=${usd(current)}, cap=${usd(cap)}, ` +
       `requested_delta=${usd(requestedDelta)}.`,
+  },
+  positionLimitExceeded: {
+    fapi: fapi(400, -2027),
+    native: native(422, 'POSITION_LIMIT'),
+    msg: ({ max }) =>
+      `Exceeded the maximum allowable position at current leverage. The maximum is ${usd(max)}.`,
+    message: ({ current, max, requestedDelta }) =>
+      `Position limit exceeded: current=${usd(current)}, max=${usd(max)}, ` +
+      `requested_delta=${usd(requestedDelta)}.`,
+  },
+  leverageAboveBracket: {
+    fapi: fapi(400, -2027),
+    native: native(422, 'INVALID_LEVERAGE'),
+    msg: 'Exceeded the maximum allowable position at current leverage.',
+    message: ({ leverage, max }) =>
+      `At this open interest an order opens with a leverage of at most ${max}; it has ${leverage}.`,
   },
   slippageExceeded: {
     fapi: fapi(400, -2010),

@@ -29,7 +29,7 @@ export const accountTotalsSchema = exactObject({
   totalOpenOrderInitialMargin: decimalText(locked.orders),
   totalCrossWalletBalance: decimalText(),
   totalCrossUnPnl: decimalText(),
-  availableBalance: decimalText(),
+  availableBalance: decimalText('What new orders can use.'),
   maxWithdrawAmount: decimalText(),
 });
 
@@ -44,7 +44,7 @@ export const accountAssetSchema = exactObject({
   openOrderInitialMargin: decimalText(locked.orders),
   crossWalletBalance: decimalText(),
   crossUnPnl: decimalText(),
-  availableBalance: decimalText(),
+  availableBalance: decimalText('What new orders can use.'),
   maxWithdrawAmount: decimalText(),
   updateTime: timeNumber(),
 });
@@ -64,7 +64,7 @@ export function accountSummary(
   const equity = moneyText(figures.equity);
   const positions = moneyText(margins.positions);
   const orders = moneyText(margins.orders);
-  const available = moneyText(figures.available);
+  const available = moneyText(figures.availableBalance);
   const totals = {
     totalInitialMargin: initial,
     totalMaintMargin: maintenance,

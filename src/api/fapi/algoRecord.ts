@@ -70,7 +70,7 @@ const members = {
   slTriggerPrice: Type.Literal('0.000'),
   slPrice: Type.Literal('0.000'),
   tpOrderType: Type.Literal(''),
-  /** Of a FAILED trigger: the reason for which its order was refused. */
+  /** The reason for which its order was refused: it FAILED, or is NEW and tried again (TRG-8). */
   failure: Type.Optional(failureSchema),
 };
 

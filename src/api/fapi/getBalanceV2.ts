@@ -14,7 +14,7 @@ export const balanceSchema = exactObject({
   balance: decimalText(),
   crossWalletBalance: decimalText(),
   crossUnPnl: decimalText(),
-  availableBalance: decimalText(),
+  availableBalance: decimalText('What new orders can use.'),
   maxWithdrawAmount: decimalText(),
   marginAvailable: Type.Boolean(),
   updateTime: timeNumber(),
@@ -41,7 +41,7 @@ export function balanceRecord(
   account: Account,
   figures: AccountFigures,
 ): Static<typeof balanceSchema> {
-  const available = moneyText(figures.available);
+  const available = moneyText(figures.availableBalance);
   return {
     accountAlias: 'default',
     asset: collateralAsset,

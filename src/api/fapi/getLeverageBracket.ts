@@ -3,12 +3,12 @@
 
 import { Type } from 'typebox';
 import { marketsOf } from '../../engine/views/exchange.ts';
+import { leverageInBracket } from '../../engine/views/leverageInBracket.ts';
 import type { Market } from '../../engine/views/market.ts';
 import { formatTrimmed } from '../../units/decimal.ts';
 import { type Money, moneyDecimals, noMoney, rateDecimals } from '../../units/units.ts';
 import { countNumber, exactObject, symbolText } from '../answerSchema.ts';
 import { moneyText, rateText } from '../grid.ts';
-import { leverageAt } from '../leverageAt.ts';
 import { defineQuery } from '../operation.ts';
 import { chosenMarkets, optionalSymbol } from './oneOrAll.ts';
 
@@ -62,7 +62,7 @@ function bracketsText({ symbol, terms }: Market): string {
     if (floor >= cap) break;
     const end = Math.min(upTo, cap) as Money;
     cum += BigInt(floor) * (BigInt(rate) - before);
-    const leverage = Math.min(terms.maxLeverage, leverageAt(rate));
+    const leverage = leverageInBracket(terms, rate);
     brackets.push(
       `{"bracket":${brackets.length + 1},"initialLeverage":${leverage}` +
         `,"notionalCap":${moneyText(end)},"notionalFloor":${moneyText(floor)}` +

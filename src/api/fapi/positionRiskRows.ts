@@ -6,7 +6,7 @@ import type { Account } from '../../engine/views/account.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import type { Market } from '../../engine/views/market.ts';
 import { type Position, positionsOf } from '../../engine/views/position.ts';
-import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { positionFigures, positionMarginRatio } from '../../engine/views/positionFigures.ts';
 import {
   assetText,
   decimalText,
@@ -16,7 +16,7 @@ import {
   wordsText,
 } from '../answerSchema.ts';
 import type { Context, Deployment } from '../deployment.ts';
-import { moneyText, priceText, quantityText } from '../grid.ts';
+import { moneyText, priceText, quantityText, rateText } from '../grid.ts';
 import { answerJson, callerOf, defineProcedure, defineQuery } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { collateralAsset } from './collateralAsset.ts';
@@ -96,11 +96,24 @@ export function openPositionsOf(account: Account, market: Market | undefined): P
   );
 }
 
-function riskRecords(context: Context, symbol: Market | undefined) {
+/** What the native rows have under other names. */
+const ratioSchemas = {
+  maintMarginRatio: decimalText(
+    'The maintenance rate of this position, by the brackets in which it opened (MAR-10).',
+  ),
+  marginRatio: decimalText('Maintenance margin / equity of the account; at most 100.'),
+};
+
+const riskSchema = exactObject({ ...positionRiskSchema.properties, ...ratioSchemas });
+
+function riskRecords(context: Context, symbol: Market | undefined): Static<typeof riskSchema>[] {
   const { deployment } = context;
-  return openPositionsOf(callerOf(context), symbol).map((position) =>
-    positionRiskRecord(deployment, position),
-  );
+  const { exchange } = deployment;
+  return openPositionsOf(callerOf(context), symbol).map((position) => ({
+    ...positionRiskRecord(deployment, position),
+    maintMarginRatio: rateText(positionFigures(exchange, position).maintenanceRate),
+    marginRatio: rateText(positionMarginRatio(exchange, position)),
+  }));
 }
 
 const common = {
@@ -117,7 +130,7 @@ function positionRisk(version: 1 | 2) {
     ...common,
     name: `getPositionRiskV${version}`,
     path: `/fapi/v${version}/positionRisk`,
-    response: Type.Array(positionRiskSchema),
+    response: Type.Array(riskSchema),
     query: (context, { symbol }) => answerJson(riskRecords(context, symbol)),
   });
 }
@@ -130,7 +143,7 @@ const positionRiskWithAdl = defineProcedure({
   ...common,
   name: 'getPositionRiskV3',
   path: '/fapi/v3/positionRisk',
-  response: Type.Array(exactObject({ ...positionRiskSchema.properties, adl: Type.Integer() })),
+  response: Type.Array(exactObject({ ...riskSchema.properties, adl: Type.Integer() })),
   procedure: async (context, { symbol }) => {
     const { deployment } = context;
     const quantiles = await deployment.archivist.adlQuantiles(callerOf(context).id);

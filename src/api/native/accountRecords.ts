@@ -62,7 +62,7 @@ export const accountBalanceSchema = namedAnswerSchema(
     balance: decimalText(),
     cross_wallet_balance: decimalText(),
     cross_un_pnl: decimalText(),
-    available_balance: decimalText(),
+    available_balance: decimalText('What new orders can use.'),
     max_withdraw_amount: decimalText(),
     margin_available: Type.Boolean(),
     frozen: decimalText(),
@@ -126,7 +126,7 @@ function positionRecord(
 
 function balanceRecord(exchange: Exchange, account: Account): Static<typeof accountBalanceSchema> {
   const figures = accountFigures(exchange, account);
-  const available = moneyText(figures.available);
+  const available = moneyText(figures.availableBalance);
   return {
     account_alias: 'default',
     asset: collateralAsset,

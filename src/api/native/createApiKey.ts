@@ -35,7 +35,7 @@ export const createApiKey = defineProcedure({
     if (apiKeysOf(account).length >= apiKeysPerAccountMax) return { reason: 'apiKeysLimit' };
     const apiKey = deployment.randomBytes(32).toString('hex');
     const secret = deployment.randomBytes(32).toString('hex');
-    const profile = deployment.keys.createKeyRecord({
+    const profile = await deployment.keys.createKeyRecord({
       apiKey,
       secret,
       label,
@@ -46,8 +46,7 @@ export const createApiKey = defineProcedure({
       createdOf(outcome, deployment),
     );
     if ('reason' in done) {
-      deployment.keys.removeKey(apiKey);
-      deployment.keys.removeProfile(profile);
+      await deployment.keys.removeKey(apiKey, profile);
       return done;
     }
     const { id, permissions, created_at, status } = done;

@@ -36,8 +36,7 @@ export const deleteApiKey = defineProcedure({
       },
     );
     if (failure !== undefined) return failure;
-    deployment.keys.removeKey(apiKey);
-    deployment.keys.removeProfile(profile);
+    await deployment.keys.removeKey(apiKey, profile);
     return { status: 204, text: '' };
   },
 });

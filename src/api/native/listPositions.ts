@@ -3,12 +3,9 @@
 
 import { type Static, Type } from 'typebox';
 import { isFlagged } from '../../engine/views/account.ts';
-import { accountFigures } from '../../engine/views/accountFigures.ts';
-import type { Exchange } from '../../engine/views/exchange.ts';
-import { marginRatio } from '../../engine/views/marginRatio.ts';
 import type { Position } from '../../engine/views/position.ts';
-import { positionFigures } from '../../engine/views/positionFigures.ts';
-import type { MarketId, Money, Rate } from '../../units/units.ts';
+import { positionFigures, positionMarginRatio } from '../../engine/views/positionFigures.ts';
+import type { MarketId } from '../../units/units.ts';
 import { decimalText, exactObject, orNull } from '../answerSchema.ts';
 import type { Context } from '../deployment.ts';
 import { enumerations } from '../enumerations.ts';
@@ -27,6 +24,9 @@ const moreSchema = exactObject({
   margin_mode: enumerations.marginMode,
   collateral: decimalText(),
   uncovered: decimalText('Margin that unrealised profit stands in for (unified).'),
+  maintenance_margin_rate: decimalText(
+    'Of this position: by the brackets in which its quantity opened (MAR-10).',
+  ),
   margin_ratio: decimalText(
     'Maintenance margin / equity of the account, or of an isolated position; at most 100.',
   ),
@@ -75,20 +75,13 @@ function detailsOf(
 ): (position: Position) => Details {
   const account = callerOf(context);
   const { exchange } = context.deployment;
-  const ratio = accountFigures(exchange, account).marginRatio;
-  const isolated = account.marginMode === 'isolated';
   return (position) => ({
     margin_mode: account.marginMode,
     collateral: moneyText(position.collateral),
     uncovered: moneyText(position.uncovered),
-    margin_ratio: rateText(isolated ? isolatedRatio(exchange, position) : ratio),
+    maintenance_margin_rate: rateText(positionFigures(exchange, position).maintenanceRate),
+    margin_ratio: rateText(positionMarginRatio(exchange, position)),
     flagged: isFlagged(account, position),
     adl_quantile: quantiles === undefined ? null : (quantiles.get(position.market) ?? 0),
   });
-}
-
-/** equity of an isolated position = its collateral + unrealised PnL. */
-function isolatedRatio(exchange: Exchange, position: Position): Rate {
-  const { maintenance, collateral, unrealized } = positionFigures(exchange, position);
-  return marginRatio(maintenance, (collateral + unrealized) as Money);
 }

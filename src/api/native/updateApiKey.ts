@@ -17,7 +17,9 @@ export const updateApiKey = defineProcedure({
   ...routes.updateApiKey,
   name: 'updateApiKey',
   surface: 'native',
-  weight: 1,
+  // It waits for the thread of the secret store and for the log, one change of a key after the
+  // other, so each change wakes both threads.
+  weight: 5,
   summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
   parameters: Type.Object({
     id: orderIdParameter(),
@@ -52,7 +54,7 @@ export const updateApiKey = defineProcedure({
         label: newLabel ?? present.label,
         ipWhitelist: whitelist ?? present.ipWhitelist,
       };
-      const profile = changed ? keys.putProfile(next) : undefined;
+      const profile = changed ? await keys.putProfile(next) : undefined;
       const named = { account: account.id, ...reference };
       const command = { kind: 'updateApiKey', ...named, status, profile } as const;
       const done = await deployment.perform<ApiKeyRecord | Failure>(

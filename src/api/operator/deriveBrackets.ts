@@ -2,10 +2,10 @@
 // take at which leverage, so that a jump of the price costs the insurance fund at most a quarter of
 // itself. Exact integers; it reads no state.
 
-import type { Bracket } from '../../engine/bracket.ts';
+import { type Bracket, oneBracket } from '../../engine/bracket.ts';
+import { leverageInBracket } from '../../engine/views/leverageInBracket.ts';
 import { assert } from '../../std/assert.ts';
 import { type Money, type Rate, rateOne } from '../../units/units.ts';
-import { leverageAt } from '../leverageAt.ts';
 
 export type TableBounds = {
   /** What the insurance fund has. */
@@ -74,6 +74,8 @@ export function deriveBrackets(bounds: TableBounds): DerivedTable {
   assert(fund >= 0 && gap > 0 && cap > 0 && baseRate > 0, 'a table needs amounts above zero');
   const rates = ratesOf(bounds);
   if (rates === undefined) return { kind: 'gapTooLarge' };
+  const table = { brackets: oneBracket(baseRate, cap), maxLeverage };
+  const leverageOf = (rate: Rate): number => leverageInBracket(table, rate);
   const steps: BracketStep[] = [];
   // In money × rate, so that nothing is rounded on the way.
   let left = (BigInt(fund) * one) / BigInt(fundParts);
@@ -81,7 +83,7 @@ export function deriveBrackets(bounds: TableBounds): DerivedTable {
   const end = BigInt(cap);
   for (const [place, rate] of rates.entries()) {
     const risk = BigInt(Math.max(gap - rate, 0));
-    const step = { rate, leverage: Math.min(leverageAt(rate), maxLeverage), floor: toMoney(floor) };
+    const step = { rate, leverage: leverageOf(rate), floor: toMoney(floor) };
     const rest = (end - floor) * risk;
     if (rest <= left) {
       steps.push({
@@ -97,7 +99,7 @@ export function deriveBrackets(bounds: TableBounds): DerivedTable {
     const reach = floor + share / risk;
     const upTo = listedBelow(reach);
     if (upTo - floor < BigInt(orderMin)) {
-      if (place === 0) return { kind: 'fundTooSmall', leverage: leverageAt(rates.at(-1)!) };
+      if (place === 0) return { kind: 'fundTooSmall', leverage: leverageOf(rates.at(-1)!) };
       continue;
     }
     const loss = (upTo - floor) * risk;

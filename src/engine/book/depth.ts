@@ -18,6 +18,32 @@ export function depthOf(ladder: Ladder, levelsMax: number): [Ticks, Lots][] {
   return depth;
 }
 
+/**
+ * How many live orders an order of the other side would meet within `limit` until `enough` lots are
+ * filled: at most `ordersMax`. Cost: the orders that are counted.
+ */
+export function ordersWithin(
+  ladder: Ladder,
+  limit: Ticks,
+  { enough, ordersMax }: { readonly enough: Lots; readonly ordersMax: number },
+): number {
+  const side = -ladder.side as Side;
+  let left: number = enough;
+  let orders = 0;
+  let level = bestLevel(ladder);
+  while (level !== undefined && left > 0 && crosses(side, level.ticks, limit)) {
+    let order = level.lots > 0 ? level.first : null;
+    while (order !== null && left > 0) {
+      if (orders === ordersMax) return orders;
+      if (order.open > 0) orders += 1;
+      left -= order.open;
+      order = order.next;
+    }
+    level = levelAfter(ladder, level);
+  }
+  return orders;
+}
+
 /** Live lots, and the number of levels read to find them. */
 export type Within = { readonly lots: Lots; readonly levels: number };
 

@@ -16,6 +16,7 @@ import { addUncovered } from './hold.ts';
 import { isFund, payFund } from './insurance.ts';
 import { move, post } from './ledger.ts';
 import { noteHolder } from './liquidationIndex.ts';
+import { surchargeLeft } from './maintenance.ts';
 import { markDirty } from './markDirty.ts';
 import { countOpenInterest } from './openInterest.ts';
 
@@ -51,6 +52,7 @@ export function closePart(
   const collateral =
     closing === size ? position.collateral : proRataDown(position.collateral, closing, size);
   const value = direction * notionalOf(ticks, closing, market.grain);
+  position.surcharge = surchargeLeft(position, closing);
   position.lots = (position.lots - direction * closing) as Lots;
   position.collateral = (position.collateral - collateral) as Money;
   if (position.uncovered > 0) releaseUncovered(exchange, account, position, closing, size);
@@ -109,7 +111,10 @@ export function closeAt(
   return { pnl, unpaid: unpaid as Money };
 }
 
-/** Opens `lots` (signed) at `ticks` without margin; allowed only for the insurance fund. */
+/**
+ * Opens `lots` (signed) at `ticks` without margin; allowed only for the insurance fund, whose lots
+ * have no surcharge (MAR-10).
+ */
 export function openAt(exchange: Exchange, position: Position, lots: Lots, ticks: Ticks): void {
   const account = exchange.accounts[position.account]!;
   const market = exchange.markets[position.market]!;

@@ -1,39 +1,38 @@
-// The fill check (MAR-4): whether one side of a fill may take part. operations/enterOrder.ts checks
-// acceptance, before any fill.
+// The fill check (MAR-4, MAR-4e, MAR-9): whether one side of a fill may take part.
+// operations/judgeEntry.ts checks acceptance, before any fill.
 
+import { isProductAtLeast } from '../../units/mulDiv.ts';
 import { marginUp, notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
-import { gapMargin, gapMargins } from './gapMargin.ts';
+import { gapMargin, gapMargins, isIndexDoubtful } from './gapMargin.ts';
+import {
+  initialMarginAfter,
+  initialMarginOf,
+  isWithinBand,
+  type OpeningPart,
+  openingMultiple,
+  topUp,
+} from './initialMargin.ts';
 import { maintenanceAfter, maintenanceMargin } from './maintenance.ts';
 import {
   closingLots,
   equityOf,
   flatElsewhere,
   lossAgainstMark,
-  marginSurplus,
+  maintenanceOf,
   ownEquityOf,
 } from './margin.ts';
+import type { MarginStatus } from './marginStatus.ts';
+import { openingSurcharge } from './openingSurcharge.ts';
 
 /** A fill as the fill check sees it: before it happens, with its fee. */
-export type FillToJudge = {
-  readonly side: Side;
-  readonly lots: Lots;
-  readonly ticks: Ticks;
-  readonly fee: Money;
-  /** The leverage of the order. */
-  readonly leverage: number;
-};
+export type FillToJudge = OpeningPart & { readonly fee: Money };
 
-/**
- * The fill check (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds exposure;
- * > 0, or ≥ 0 when it leaves the account flat, when it only reduces. A fill that adds exposure, or
- * that loses against the mark, must also leave the gap margin (MAR-4b, MAR-4c).
- */
+/** The fill check of one side. Cost: the account's markets. */
 export function fillPasses(
   exchange: Exchange,
   account: Account,
@@ -42,28 +41,98 @@ export function fillPasses(
 ): boolean {
   const market = exchange.markets[position.market]!;
   if (account.marginMode === 'isolated') return isolatedPasses(exchange, position, market, fill);
-  const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
-  const cost = loss + fill.fee;
+  const reduces = closingLots(position, fill.side, fill.lots) === fill.lots;
+  const passes = reduces ? reducePasses : addPasses;
+  return passes(exchange, account, position, fill);
+}
+
+/**
+ * A fill that adds exposure (MAR-9): the equity afterwards ≥ Σ initial margin afterwards; and where
+ * a gap margin is asked, equity − loss − fee ≥ Σ maintenance + Σ gap margin afterwards (MAR-4b …
+ * MAR-4d).
+ */
+function addPasses(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  fill: FillToJudge,
+): boolean {
+  const market = exchange.markets[position.market]!;
+  const { grain, prices } = market;
+  const equity = equityOf(exchange, account) - fill.fee;
+  const gain = fill.side * notionalOf((prices.mark - fill.ticks) as Ticks, fill.lots, grain);
+  const opening = (fill.lots - closingLots(position, fill.side, fill.lots)) as Lots;
+  const surcharge = openingSurcharge(market, account, { ...fill, lots: opening });
+  const own = initialMarginAfter(market, position, { ...fill, lots: opening, surcharge });
+  const others = initialMarginOf(exchange, account, position);
+  if (equity + gain < others + own) return false;
   const change = (fill.side * fill.lots) as Lots;
-  if (closingLots(position, fill.side, fill.lots) === fill.lots) {
-    const equity = equityOf(exchange, account) - cost;
-    const leavesFlat = position.lots + change === 0;
-    if (leavesFlat && flatElsewhere(account, position.market)) return equity >= 0;
-    if (equity <= 0 || loss === 0) return equity > 0;
-    const { gaps, maintenance } = gapMargins(exchange, account, position, change);
-    return equity >= gaps + maintenance;
-  }
-  const added = maintenanceAfter(market, position, change) - maintenanceMargin(market, position);
-  const surplus = marginSurplus(exchange, account) - added;
-  return surplus >= cost + gapMargins(exchange, account, position, change).gaps;
+  const { gaps } = gapMargins(exchange, account, position, change);
+  if (gaps === 0) return true;
+  const after = maintenanceAfterFill(exchange, position, change, surcharge);
+  return equity + Math.min(gain, 0) >= after + gaps;
+}
+
+/**
+ * A fill that only reduces leaves equity above 0, or at least 0 when the account is then flat. At a
+ * price worse than the mark it also keeps the margin ratio (MAR-4e), and leaves the gap margin
+ * unless its own market is sure and the price within the band of the mark.
+ */
+function reducePasses(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  fill: FillToJudge,
+): boolean {
+  const market = exchange.markets[position.market]!;
+  const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
+  const change = (fill.side * fill.lots) as Lots;
+  const before = equityOf(exchange, account);
+  const left = before - loss - fill.fee;
+  const rest = (position.lots + change) as Lots;
+  if (rest === 0 && flatElsewhere(account, position.market)) return left >= 0;
+  if (left <= 0 || loss === 0) return left > 0;
+  const maintenance = maintenanceOf(exchange, account);
+  const after = {
+    equity: left as Money,
+    maintenance: maintenanceAfterFill(exchange, position, change, 0n),
+  };
+  if (!keepsRatio({ equity: before, maintenance }, after)) return false;
+  const isSure = !isIndexDoubtful(exchange, market) && gapMargin(exchange, market, rest) === 0;
+  if (isSure && isWithinBand(market, fill)) return true;
+  const kept = gapMargins(exchange, account, position, change);
+  return left >= kept.gaps + kept.maintenance;
+}
+
+/**
+ * Whether min(2, equity / maintenance) does not fall (MAR-4e); compared without a division. A
+ * chain of fills that each keep it keeps it as a whole.
+ */
+export function keepsRatio(before: MarginStatus, after: MarginStatus): boolean {
+  if (after.equity >= openingMultiple * after.maintenance) return true;
+  return isProductAtLeast(after.equity, before.maintenance, before.equity, after.maintenance);
+}
+
+/** Σ maintenance of an account after the lots of one of its positions have changed. */
+function maintenanceAfterFill(
+  exchange: Exchange,
+  position: Position,
+  change: Lots,
+  opened: bigint,
+): Money {
+  const account = exchange.accounts[position.account]!;
+  const market = exchange.markets[position.market]!;
+  const after = maintenanceAfter(market, position, change, opened);
+  const added = after - maintenanceMargin(market, position);
+  return (maintenanceOf(exchange, account) + added) as Money;
 }
 
 /**
  * An isolated position answers alone (MAR-4, MAR-7). A closing part must leave collateral + PnL −
- * loss above 0, or at least 0 when the position is flat afterwards. An opening part must leave its
- * collateral + PnL at the mark at or above its maintenance. Available pays the fee; an unpaid part
- * of it counts against the position. A fill that changes the side must pass the first check before
- * the second.
+ * loss above 0, or at least 0 when the position is flat afterwards, and keep the margin ratio
+ * (MAR-4e). An opening part must leave its collateral + PnL at the mark at or above its initial
+ * margin (MAR-9a). Available pays the fee; an unpaid part of it counts against the position. A fill
+ * that changes the side must pass the first check before the second.
  */
 function isolatedPasses(
   exchange: Exchange,
@@ -72,27 +141,44 @@ function isolatedPasses(
   fill: FillToJudge,
 ): boolean {
   const account = exchange.accounts[position.account]!;
+  const closing = closingLots(position, fill.side, fill.lots);
+  const opening = (fill.lots - closing) as Lots;
+  const closes = { ...fill, lots: closing };
+  if (closing > 0 && !isolatedCloses(exchange, position, market, closes)) return false;
+  if (opening === 0) return true;
   const { mark } = market.prices;
   const { side, ticks } = fill;
-  const closing = closingLots(position, side, fill.lots);
-  const opening = (fill.lots - closing) as Lots;
-  const fee = Math.max(0, fill.fee - account.available);
-  const equity = ownEquityOf(market, position);
-  if (closing > 0) {
-    const loss = lossAgainstMark({ side, lots: closing, ticks }, mark, market.grain);
-    const left = equity - loss - fee;
-    const leavesFlat = closing === Math.abs(position.lots);
-    if (leavesFlat ? left < 0 : left <= 0) return false;
-    const change = (side * closing) as Lots;
-    const remaining = (position.lots + change) as Lots;
-    const gap = loss === 0 ? 0 : gapMargin(exchange, market, remaining);
-    if (gap > 0 && left < gap + maintenanceAfter(market, position, change)) return false;
-  }
-  if (opening === 0) return true;
+  const surcharge = openingSurcharge(market, account, { ...fill, lots: opening });
+  const part = { ...fill, lots: opening, surcharge };
   const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
+  const { available } = account;
+  const added = topUp(market, position, part, { margin, available });
+  const fee = Math.max(0, fill.fee - (available - added));
   const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
-  const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
+  const equity = closing > 0 ? 0 : ownEquityOf(market, position);
+  const after = equity + margin + added + drift - fee;
   const change = (side * fill.lots) as Lots;
+  const maintenance = maintenanceAfter(market, position, change, surcharge);
   const gap = gapMargin(exchange, market, (position.lots + change) as Lots);
-  return after >= maintenanceAfter(market, position, change) + gap;
+  return after >= Math.max(openingMultiple * maintenance, maintenance + gap);
+}
+
+function isolatedCloses(
+  exchange: Exchange,
+  position: Position,
+  market: Market,
+  fill: FillToJudge,
+): boolean {
+  const { available } = exchange.accounts[position.account]!;
+  const equity = ownEquityOf(market, position);
+  const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
+  const left = (equity - loss - Math.max(0, fill.fee - available)) as Money;
+  if (fill.lots === Math.abs(position.lots)) return left >= 0;
+  if (left <= 0 || loss === 0) return left > 0;
+  const change = (fill.side * fill.lots) as Lots;
+  const maintenance = maintenanceAfter(market, position, change);
+  const before = { equity, maintenance: maintenanceMargin(market, position) };
+  if (!keepsRatio(before, { equity: left, maintenance })) return false;
+  const gap = gapMargin(exchange, market, (position.lots + change) as Lots);
+  return gap === 0 || left >= gap + maintenance;
 }

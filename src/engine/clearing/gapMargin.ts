@@ -20,13 +20,18 @@ import { maintenanceAfter } from './maintenance.ts';
  * (MAR-4d).
  */
 export function gapMargin(exchange: Exchange, market: Market, lots: Lots): number {
-  const { indexAt, mark, pending } = market.prices;
+  const { mark, pending } = market.prices;
   const settled = settlementLoss(exchange, market, lots);
-  if (exchange.time - indexAt <= liveAgeMs && pending.length === 0) return settled;
+  if (!isIndexDoubtful(exchange, market)) return settled;
   const notional = notionalOf(mark, Math.abs(lots) as Lots, market.grain);
   let worst: number = Math.max(settled, shareUp(notional, gapRate));
   for (const { ticks } of pending) worst = Math.max(worst, lossAt(market, lots, ticks));
   return worst;
+}
+
+/** Whether the index is older than a live one may be, or a jump waits to be confirmed (MAR-4b). */
+export function isIndexDoubtful({ time }: Exchange, { prices }: Market): boolean {
+  return time - prices.indexAt > liveAgeMs || prices.pending.length > 0;
 }
 
 /** What a position would lose against the mark if its market were delivered now (MAR-4d), or 0. */

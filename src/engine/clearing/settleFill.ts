@@ -17,8 +17,10 @@ import { cutReduceOnly, dealCover, restingFreeze } from './cover.ts';
 import { addEntry, debitFee, debitLoss, payRebate } from './debit.ts';
 import { feeOf } from './fees.ts';
 import { addUncovered, heldBy, release } from './hold.ts';
+import { topUp } from './initialMargin.ts';
 import { move } from './ledger.ts';
 import { closingLots } from './margin.ts';
+import { openingSurcharge } from './openingSurcharge.ts';
 
 export type FillTerms = {
   readonly lots: Lots;
@@ -108,7 +110,10 @@ type Released = { readonly money: Money; readonly stoodIn: Money };
 
 const nothingReleased: Released = { money: 0 as Money, stoodIn: 0 as Money };
 
-/** Locks q × p / leverage, rounded up, as collateral, but never more than was released (MAR-2). */
+/**
+ * Locks q × p / leverage, rounded up, as collateral, but never more than was released (MAR-2). An
+ * isolated position takes the rest of its initial margin from available (MAR-9a).
+ */
 function openPart(
   exchange: Exchange,
   account: Account,
@@ -116,18 +121,26 @@ function openPart(
   order: Order,
   part: { readonly opening: Lots; readonly released: Released; readonly ticks: Ticks },
 ): void {
-  const { grain } = exchange.markets[position.market]!;
-  const notional = notionalOf(part.ticks, part.opening, grain);
-  const due = marginUp(notional, order.leverage);
-  const margin = Math.min(due, part.released.money) as Money;
+  const market = exchange.markets[position.market]!;
+  const { side, leverage } = order;
+  const notional = notionalOf(part.ticks, part.opening, market.grain);
+  const due = marginUp(notional, leverage);
+  let margin = Math.min(due, part.released.money) as Money;
+  const opening = { side, lots: part.opening, ticks: part.ticks, leverage };
+  const opened = { ...opening, surcharge: openingSurcharge(market, account, opening) };
+  if (account.marginMode === 'isolated') {
+    const available = account.available - margin;
+    margin = (margin + topUp(market, position, opened, { margin, available })) as Money;
+  }
   const stoodIn = Math.min(due - margin, part.released.stoodIn) as Money;
   if (stoodIn > 0) {
     position.uncovered = (position.uncovered + stoodIn) as Money;
     addUncovered(exchange, account, stoodIn);
   }
-  position.lots = (position.lots + order.side * part.opening) as Lots;
+  if (opened.surcharge) position.surcharge += opened.surcharge;
+  position.lots = (position.lots + side * part.opening) as Lots;
   position.collateral = (position.collateral + margin) as Money;
-  addEntry(exchange, position, (order.side * notional) as Money);
+  addEntry(exchange, position, (side * notional) as Money);
   move(exchange, account, { from: 'available', to: 'collateral', amount: margin });
 }
 

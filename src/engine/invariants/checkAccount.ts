@@ -1,6 +1,7 @@
 // The invariants of one account: its buckets and sums against its positions, orders and triggers
 // (BAL-1, MAR-7), its flags (LIQ-1), its client ids (ID-2) and its keys; and the form of the fund.
 
+import { rateOne } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { windowDays } from '../clearing/fees.ts';
 import type { Exchange } from '../exchange.ts';
@@ -76,12 +77,17 @@ function addPosition(
 }
 
 function checkPosition(findings: Findings, account: Account, position: Position): void {
-  const { market, lots, entry, collateral, uncovered, flagged } = position;
+  const { market, lots, entry, collateral, uncovered, flagged, surcharge } = position;
   const name = `account ${account.id}, market ${market}`;
   must(findings, collateral >= 0, () => `${name}: collateral is ${collateral}`);
   must(findings, uncovered >= 0, () => `${name}: uncovered is ${uncovered}`);
   must(findings, lots !== 0 || (entry === 0 && collateral === 0 && uncovered === 0), () => {
     return `${name}: flat with entry ${entry}, collateral ${collateral}, uncovered ${uncovered}`;
+  });
+  // Of no lot more than 100 % (MAR-10).
+  const surchargeMax = BigInt(Math.abs(lots)) * BigInt(rateOne);
+  must(findings, surcharge >= 0n && surcharge <= surchargeMax, () => {
+    return `${name}: a surcharge of ${surcharge} for ${lots} lots (MAR-10)`;
   });
   must(findings, !flagged || (lots !== 0 && account.marginMode === 'isolated'), () => {
     return `${name}: flagged with ${lots} lots in mode ${account.marginMode} (LIQ-1)`;

@@ -7,10 +7,11 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../orderTypes.ts';
-import { onlyReduces, type Trigger, waits } from '../trigger.ts';
-import { newItems, placedItems } from '../triggers/dueQueue.ts';
+import { isTried, onlyReduces, type Trigger, waits } from '../trigger.ts';
+import { newItems, placedItems, queueOf, queuesInOrder } from '../triggers/dueQueue.ts';
 import { hasTurned, rankOf, trailingStop } from '../triggers/trailing.ts';
 import type { TrailingGroup, TrailingRun } from '../triggers/trailingRun.ts';
+import { triedItems } from '../triggers/triedTriggers.ts';
 import { isRising, isTrailing } from '../triggers/waitingTriggers.ts';
 import { type Findings, must } from './findings.ts';
 
@@ -108,7 +109,8 @@ function checkKind(findings: Findings, market: Market, { reduces, seen }: Kind):
   const { reducing, opening } = market.triggers;
   const { rising, falling, buying, selling } = reduces ? reducing : opening;
   const add = (trigger: Trigger, fits: boolean): void => {
-    const belongs = fits && onlyReduces(trigger) === reduces && trigger.market === market.id;
+    const ofKind = onlyReduces(trigger) === reduces && !isTried(trigger);
+    const belongs = fits && ofKind && trigger.market === market.id;
     must(findings, belongs && !seen.has(trigger.id), () => {
       return `${market.symbol}: trigger ${trigger.id} waits in the wrong place`;
     });
@@ -177,18 +179,29 @@ function* checkRun(
   must(findings, count === run.size, () => `a run of ${count} says it holds ${run.size}`);
 }
 
-/** Due triggers wait in no other structure, and have the places that the queue records (TRG-6). */
+/**
+ * Due triggers and tried ones wait in no other structure; due ones have the places that the queue
+ * records (TRG-6), and tried ones stand by the time of their try (TRG-8).
+ */
 function checkDue(findings: Findings, exchange: Exchange, seen: Set<OrderId>): void {
-  const { reducing, opening } = exchange.due;
-  for (const queue of [reducing, opening]) {
-    const add = (trigger: Trigger): void => {
-      const { id, market } = trigger;
-      const isOpen = exchange.markets[market]?.dues.settledAt === 0;
-      const ends = isOpen || exchange.expiring.some((one) => one.market === market);
-      const belongs = onlyReduces(trigger) === (queue === reducing) && !seen.has(id);
-      must(findings, belongs && ends, () => `trigger ${id} is due in the wrong place`);
-      seen.add(trigger.id);
-    };
+  const { due } = exchange;
+  const addTo = (trigger: Trigger, belongs: boolean): void => {
+    const { id, market } = trigger;
+    const isOpen = exchange.markets[market]?.dues.settledAt === 0;
+    const ends = isOpen || exchange.expiring.some((one) => one.market === market);
+    must(findings, belongs && ends && !seen.has(id), () => {
+      return `trigger ${id} is due in the wrong place`;
+    });
+    seen.add(id);
+  };
+  let triedBefore = 0;
+  for (const trigger of triedItems(due.tried)) {
+    const { updatedAt } = trigger;
+    addTo(trigger, isTried(trigger) && onlyReduces(trigger) && updatedAt >= triedBefore);
+    triedBefore = updatedAt;
+  }
+  for (const queue of queuesInOrder(due)) {
+    const add = (trigger: Trigger): void => addTo(trigger, queueOf(due, trigger) === queue);
     let before = 0;
     for (const { trigger, round } of placedItems(queue)) {
       const last = queue.places.get(trigger.account) ?? Math.min(round, queue.round - 1);

@@ -2,8 +2,7 @@
 // the account, bounded by a price (LIQ-1, LIQ-6). The fill check applies to makers as always. The
 // taker pays no fee and passes no fill check, because its bound already limits its loss.
 
-import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
-import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
+import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { countVolumes } from '../clearing/fees.ts';
@@ -13,6 +12,7 @@ import type { Market } from '../market.ts';
 import { createOrder, type Order } from '../order.ts';
 import type { OrderOrigin, Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
+import { markBound } from '../pricing/markBound.ts';
 import { createSweep, meet } from './meet.ts';
 
 export type Close = {
@@ -29,11 +29,8 @@ export function boundedTicks(
   side: Side,
   bound: { readonly ticks: Ticks; readonly rate: Rate },
 ): Ticks {
-  const { mark } = market.prices;
-  if (side > 0) {
-    return Math.min(bound.ticks, mulDivFloor(mark, rateOne + bound.rate, rateOne)) as Ticks;
-  }
-  return Math.max(bound.ticks, mulDivCeil(mark, rateOne - bound.rate, rateOne)) as Ticks;
+  const worst = markBound(market.prices.mark, side, bound.rate);
+  return (side > 0 ? Math.min(bound.ticks, worst) : Math.max(bound.ticks, worst)) as Ticks;
 }
 
 /** Sells a long, buys back a short; gives what was filled. Cost: the orders that it meets. */

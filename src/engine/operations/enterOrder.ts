@@ -4,41 +4,35 @@
 
 import { assert } from '../../std/assert.ts';
 import { freezeUp, notionalOf } from '../../units/notional.ts';
-import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
-import type { Account } from '../account.ts';
+import type { Lots, Money } from '../../units/units.ts';
 import { ladderOf } from '../book/book.ts';
 import { lotsWithin } from '../book/depth.ts';
 import { bestLevel, levelAfter } from '../book/ladder.ts';
 import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
-import { countVolumes, feeOf, feeRateOf } from '../clearing/fees.ts';
+import { countVolumes, feeRateOf } from '../clearing/fees.ts';
 import { hold, standInRoom } from '../clearing/hold.ts';
-import { maintenanceAfter } from '../clearing/maintenance.ts';
-import {
-  equityOf,
-  flatElsewhere,
-  lossAgainstMark,
-  marginSurplus,
-  ownEquityOf,
-} from '../clearing/margin.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
-import type { Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTentative, commitTentative, rollbackTentative, touchOrder } from '../undo.ts';
 import { workOf } from '../work.ts';
+import {
+  blankSums,
+  type Candidate,
+  type Figures,
+  figuresBefore,
+  judgeEntry,
+  marginInsufficient,
+  type Sums,
+} from './judgeEntry.ts';
 import { createSweep, meet } from './meet.ts';
-import { type Place, restOrder, takePlace } from './restOrder.ts';
+import { restOrder, takePlace } from './restOrder.ts';
 
-export type Entry = Place & {
-  readonly order: Order;
-  /** The worst price at which it may trade: its limit, or the bound of a MARKET order (ORD-3). */
-  readonly limit: Ticks;
-  readonly mayRest: boolean;
+export type Entry = Candidate & {
   /** FOK: fills whole or is killed. */
   readonly whole: boolean;
-  readonly maxSlippage: Rate | undefined;
   /** The event before the trades. */
   readonly announcement: Event;
   /** Runs in every tentative execution before the sweep: a modified order leaves its place. */
@@ -58,7 +52,6 @@ export type Entry = Place & {
  */
 export type EntryResult = Rejection | 'killed' | undefined;
 
-const marginInsufficient: Rejection = { reason: 'marginInsufficient' };
 const attemptsMax = 4;
 
 /**
@@ -119,75 +112,6 @@ function enterQuietly(entry: Entry): EntryResult {
   else finishEntry(entry, false);
   return undefined;
 }
-
-type Figures = {
-  readonly available: Money;
-  /** What can be held: available, and in unified mode the free unified-margin offset (MAR-7). */
-  readonly room: number;
-  /** Equity; less Σ maintenance margin, unless the order only reduces. */
-  readonly surplus: Money;
-  /** What its open orders hold. */
-  readonly freezes: number;
-  readonly open: Lots;
-  readonly onlyReduces: boolean;
-  readonly leavesFlat: boolean;
-};
-
-/** The account as acceptance sees it: before the sweep, without the order. */
-function figuresBefore(entry: Entry): Figures {
-  const { exchange, account, position, order } = entry;
-  const onlyReduces = order.reduceOnly || order.open === order.cover;
-  const whole = order.open === Math.abs(position.lots);
-  const isolated = account.marginMode === 'isolated';
-  return {
-    available: account.available,
-    room: account.available + standInRoom(exchange, account),
-    surplus: isolated
-      ? isolatedSurplus(entry, onlyReduces)
-      : onlyReduces
-        ? equityOf(exchange, account)
-        : marginSurplus(exchange, account),
-    freezes: account.freezes + uncoveredOfOrders(account),
-    open: order.open,
-    onlyReduces,
-    leavesFlat: onlyReduces && whole && (isolated || flatElsewhere(account, position.market)),
-  };
-}
-
-/** Collateral + PnL of the position, less its maintenance after the order has filled (MAR-4). */
-function isolatedSurplus({ market, position, order }: Entry, onlyReduces: boolean): Money {
-  const equity = ownEquityOf(market, position);
-  if (onlyReduces) return equity;
-  const change = (order.side * order.open) as Lots;
-  return (equity - maintenanceAfter(market, position, change)) as Money;
-}
-
-/** Σ unified-margin offsets of the account's open orders (MAR-7). */
-function uncoveredOfOrders(account: Account): number {
-  if (account.uncovered === 0) return 0;
-  let uncovered: number = account.uncovered;
-  for (const position of account.positions) uncovered -= position?.uncovered ?? 0;
-  return uncovered;
-}
-
-type Sums = {
-  readonly freeze: Money;
-  readonly loss: Money;
-  readonly fee: Money;
-  readonly lots: Lots;
-  readonly notional: Money;
-  /** The remaining lots of the order, which may rest. */
-  readonly rest: Lots;
-};
-
-const blankSums = (freezeDue: Money, order: Order): Sums => ({
-  freeze: freezeDue,
-  loss: 0 as Money,
-  fee: 0 as Money,
-  lots: 0 as Lots,
-  notional: 0 as Money,
-  rest: order.open,
-});
 
 /** The cover of the incoming order from the opposite position: it is the newest (MAR-1). */
 function coverOf(entry: Entry): Lots {
@@ -258,48 +182,6 @@ function judgeTentative(entry: Entry, figures: Figures, sums: Sums): EntryResult
   if (stopped && (entry.whole || sums.lots === 0)) return marginInsufficient;
   if (entry.whole && sums.lots < figures.open) return 'killed';
   return judgeEntry(entry, figures, sums);
-}
-
-/**
- * Acceptance (ORD-3, MAR-1, MAR-4): slippage, then the freeze, then equity − losses − fees ≥ Σ
- * maintenance + Σ freezes including this one; > 0, or ≥ 0 when it leaves the account flat, for an
- * order that only reduces. The crossing part counts at its trade prices, the rest at its limit
- * price. In isolated mode the position answers alone, and available pays the fees as far as it can.
- */
-function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | undefined {
-  const { market, account, order, limit } = entry;
-  const { mark } = market.prices;
-  if (entry.maxSlippage !== undefined && slips(entry, sums, entry.maxSlippage)) {
-    return { reason: 'slippageExceeded' };
-  }
-  if (sums.freeze > figures.room) return marginInsufficient;
-  const rest = (entry.mayRest ? sums.rest : 0) as Lots;
-  const restTerms = { side: order.side, lots: rest, ticks: limit };
-  const loss = sums.loss + lossAgainstMark(restTerms, mark, market.grain);
-  const makerFee = feeOf(
-    notionalOf(limit, rest, market.grain),
-    feeRateOf(entry.exchange, market, account, 'maker'),
-  );
-  const fees = sums.fee + Math.max(makerFee, 0);
-  const isolated = account.marginMode === 'isolated';
-  const free = figures.available - sums.freeze;
-  const surplus = figures.surplus - loss - (isolated ? Math.max(0, fees - free) : fees);
-  if (figures.onlyReduces) {
-    const stands = figures.leavesFlat ? surplus >= 0 : surplus > 0;
-    return stands ? undefined : marginInsufficient;
-  }
-  // In isolated mode the freeze becomes the position's own; else it must not be money that
-  // maintains another position.
-  const stands = isolated ? surplus + sums.freeze >= 0 : surplus >= figures.freezes + sums.freeze;
-  return stands ? undefined : marginInsufficient;
-}
-
-/** |average price − mark| / mark > max_slippage, compared without division (ORD-3). */
-function slips(entry: Entry, sums: Sums, max: Rate): boolean {
-  const { prices, grain } = entry.market;
-  const atMark = BigInt(notionalOf(prices.mark, sums.lots, grain));
-  const away = BigInt(sums.notional) - atMark;
-  return (away < 0n ? -away : away) * BigInt(rateOne) > atMark * BigInt(max);
 }
 
 /**

@@ -94,8 +94,9 @@ function reprice(market: Market, sources: readonly SourcePrice[], now: Time): Re
   const refused = { ...judged, next: { sources, pending }, accepted: undefined };
   if (!verdict.accepted || !staysCountable(market, candidate)) return refused;
   const { mark, bookMark, premium, indexMinutes } = markAtIndex(market, candidate, now);
-  // Before a delivery the mark may stand far above the index (SYM-2c).
-  if (mark > candidate && !staysCountable(market, mark)) return refused;
+  // Before a delivery the mark may stand far above the index (SYM-2c), but it must not jump there.
+  const jumps = mark > candidate && mark * 10 > prices.mark * 11;
+  if (jumps && !staysCountable(market, mark)) return refused;
   // A mark that only moves to its settlement price trips no breaker.
   const { marks, tripped } = stepBreaker(prices.marks, bookMark, now);
   const breakerUntil = tripped ? ((now + breakerMs) as Time) : prices.breakerUntil;

@@ -11,7 +11,8 @@ import { dealCover } from '../clearing/cover.ts';
 import { feeOf, feeRateOf } from '../clearing/fees.ts';
 import { fillPasses } from '../clearing/fillPasses.ts';
 import { closingLots, lossAgainstMark } from '../clearing/margin.ts';
-import { withinOpenInterestCap } from '../clearing/openInterest.ts';
+import { withinOpenInterestCap, withinPositionMax } from '../clearing/openInterest.ts';
+import { leverageMaxOf } from '../clearing/openingSurcharge.ts';
 import { settleFill } from '../clearing/settleFill.ts';
 import { endOrder } from '../endOrder.ts';
 import type { Event } from '../event.ts';
@@ -99,7 +100,7 @@ export function meet(sweep: Sweep, taker: Order, maker: Order): void {
 /** The next fill, and its maker's fee rate. */
 type Match = { readonly lots: Lots; readonly ticks: Ticks; readonly makerRate: Rate };
 
-/** Why this side may not take part in the fill (OI-1, MAR-4); NONE when it may. */
+/** Why this side may not take part in the fill (OI-1, MAR-11, MAR-10, MAR-4); NONE when it may. */
 function judge(
   sweep: Sweep,
   account: Account,
@@ -111,13 +112,13 @@ function judge(
   exchange.work += account.positions.length * workOf.position;
   const position = account.positions[market.id]!;
   const opening = (fill.lots - closingLots(position, order.side, fill.lots)) as Lots;
-  const { side } = order;
-  if (!withinOpenInterestCap(market, account, { side, lots: opening, ticks: fill.ticks })) {
-    return 'OI_CAP';
-  }
+  const { side, leverage } = order;
+  const opens = { side, lots: opening, ticks: fill.ticks };
+  if (!withinOpenInterestCap(market, account, opens)) return 'OI_CAP';
+  if (!withinPositionMax(market, account, position, opens)) return 'POSITION_LIMIT';
+  if (leverage > leverageMaxOf(market, account, opens)) return 'MARGIN';
   const due = feeOf(notionalOf(fill.ticks, fill.lots, market.grain), feeRate);
   const fee = Math.max(due, 0) as Money;
-  const { leverage } = order;
   const terms = { side, lots: fill.lots, ticks: fill.ticks, fee, leverage };
   return fillPasses(exchange, account, position, terms) ? 'NONE' : 'MARGIN';
 }

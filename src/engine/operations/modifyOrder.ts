@@ -18,10 +18,11 @@ import { type Outcome, rejected } from '../outcome.ts';
 import { reduceOrder } from '../reduceOrder.ts';
 import type { Rejection } from '../rejection.ts';
 import { touchPosition } from '../undo.ts';
-import { leverageOf } from '../views/leverageOf.ts';
-import { checkMarketOpen } from './checkMarketOpen.ts';
+import { capturedLeverage } from './capturedLeverage.ts';
+import { checkMarketOpen, effectOf } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
-import { checkNotional, checkOpenInterest, checkSafeNotional } from './placeOrder.ts';
+import { checkNotional, checkOpening, checkSafeNotional } from './placeOrder.ts';
+import { checkPriceBand } from './priceBand.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
 export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
@@ -64,7 +65,7 @@ export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
 
 function checkModify(place: Place, order: Order, command: ModifyOrder): Rejection | undefined {
   const { exchange, market, account, position } = place;
-  const closed = checkMarketOpen(market, exchange.time, true);
+  const closed = checkMarketOpen(market, exchange.time, 'reduces');
   if (closed !== undefined) return closed;
   if (command.side !== undefined && command.side !== order.side) return { reason: 'sideMismatch' };
   if (command.lots < order.filled) return { reason: 'quantityBelowFilled' };
@@ -74,16 +75,21 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const open = (command.lots - order.filled) as Lots;
   const cover = coverAsNewest(position, queueOf(position, order), order);
   const opening = (order.reduceOnly ? 0 : Math.max(open - cover, 0)) as Lots;
-  const restricted = checkMarketOpen(market, exchange.time, opening === 0);
+  const quote = { side: order.side, ticks: command.ticks };
+  const effect = opening === 0 ? 'reduces' : effectOf(market, exchange.time, quote);
+  const restricted = checkMarketOpen(market, exchange.time, effect);
   if (restricted !== undefined) return restricted;
   const check = opening > 0 ? checkNotional : checkSafeNotional;
   const bounds = check(market, command.ticks, command.lots);
   if (bounds !== undefined) return bounds;
+  const outside = checkPriceBand(market, quote);
+  if (outside !== undefined) return outside;
   if (order.reduceOnly && closingLots(position, order.side, open) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }
-  const { side } = order;
-  const capped = checkOpenInterest(market, account, { side, ticks: command.ticks }, opening);
+  const leverage = capturedLeverage(market, position, exchange.time);
+  const opens = { side: order.side, ticks: command.ticks, lots: opening };
+  const capped = checkOpening(place, opens, leverage);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation.
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
@@ -128,7 +134,7 @@ function detach(place: Place, order: Order, terms: Terms): void {
   order.open = (terms.lots - order.filled) as Lots;
   order.lots = terms.lots;
   order.ticks = terms.ticks;
-  order.leverage = leverageOf(market, position);
+  order.leverage = capturedLeverage(market, position, exchange.time);
   order.priority = drawNumber(exchange);
   order.updatedAt = exchange.time;
 }

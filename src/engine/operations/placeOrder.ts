@@ -1,16 +1,24 @@
-// A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4). The checks come in the order of
+// A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4, 10). The checks come in the order of
 // rejection.ts, then the tentative execution of enterOrder decides.
 
 import { must } from '../../std/assert.ts';
-import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
+import { mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf, notionalWithin } from '../../units/notional.ts';
-import { type Lots, type OrderId, rateOne, type Ticks } from '../../units/units.ts';
+import type { Lots, OrderId, Rate, Ticks } from '../../units/units.ts';
 import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
-import { bestLive, crosses } from '../book/sweep.ts';
+import { bestLive } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { closingLots, equityOf } from '../clearing/margin.ts';
-import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';
+import {
+  heldOfSide,
+  type Opening,
+  positionMax,
+  sideOpenInterest,
+  withinOpenInterestCap,
+  withinPositionMax,
+} from '../clearing/openInterest.ts';
+import { leverageMaxOf } from '../clearing/openingSurcharge.ts';
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
@@ -22,12 +30,15 @@ import { createOrder, type Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
+import { markBound } from '../pricing/markBound.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Trigger } from '../trigger.ts';
-import { leverageOf } from '../views/leverageOf.ts';
-import { checkMarketOpen } from './checkMarketOpen.ts';
+import { capturedLeverage } from './capturedLeverage.ts';
+import { checkMarketOpen, effectOf, wouldMeet } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
+import { checkPriceBand } from './priceBand.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
+import type { Place } from './restOrder.ts';
 
 type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
 
@@ -103,7 +114,7 @@ export function submitOrder(submission: Submission): Outcome {
 }
 
 /** Quantity and bound: quoteOrderQty converted (ORD-1), reduce-only capped (ORD-6). */
-function termsOf(market: Market, position: Position, command: PlaceOrder): Terms {
+export function termsOf(market: Market, position: Position, command: PlaceOrder): Terms {
   const limit = command.type === 'LIMIT' ? command.ticks : marketBound(market, command.side);
   let lots = command.lots;
   if (command.quote > 0) {
@@ -120,11 +131,16 @@ function termsOf(market: Market, position: Position, command: PlaceOrder): Terms
   return { lots, limit, mayRest };
 }
 
-/** mark × (1 ± max_market_slippage), towards the mark (ORD-3). */
-function marketBound(market: Market, side: Side): Ticks {
-  const { mark } = market.prices;
-  const rate = rateOne + side * market.terms.maxMarketSlippage;
-  return (side > 0 ? mulDivFloor(mark, rate, rateOne) : mulDivCeil(mark, rate, rateOne)) as Ticks;
+/** mark × (1 ± max_market_slippage), but never beyond the price band (ORD-3, PRC-6). */
+function marketBound({ prices, terms }: Market, side: Side): Ticks {
+  const rate = Math.min(terms.maxMarketSlippage, terms.priceBand) as Rate;
+  return markBound(prices.mark, side, rate);
+}
+
+/** Whether the order rests, or meets an order within its bound. */
+export function meetsAny(market: Market, command: PlaceOrder): boolean {
+  const { side, type } = command;
+  return type === 'LIMIT' || wouldMeet(market, { side, ticks: marketBound(market, side) });
 }
 
 function checkOrder(
@@ -136,7 +152,8 @@ function checkOrder(
   if (exchange.orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
   const cover = coverLeft(position, command.side > 0 ? position.buys : position.sells);
   const onlyReduces = command.reduceOnly || (lots > 0 && lots <= cover);
-  const closed = checkMarketOpen(market, exchange.time, onlyReduces);
+  const effect = terms.mayRest ? effectOf(market, exchange.time, command) : 'takes';
+  const closed = checkMarketOpen(market, exchange.time, onlyReduces ? 'reduces' : effect);
   if (closed !== undefined) return closed;
   if (lots < 1) return { reason: 'quantityBelowLot' };
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
@@ -144,6 +161,8 @@ function checkOrder(
     ? checkSafeNotional(market, command.ticks, lots)
     : checkNotional(market, command.ticks, lots);
   if (bounds !== undefined) return bounds;
+  const outside = command.type === 'LIMIT' ? checkPriceBand(market, command) : undefined;
+  if (outside !== undefined) return outside;
   // The order of a trigger takes over the id that the trigger has held.
   if (derivation === null && isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
     return { reason: 'clientOrderIdDuplicate' };
@@ -151,12 +170,15 @@ function checkOrder(
   if (command.reduceOnly && closingLots(position, command.side, lots) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }
-  if (command.timeInForce === 'GTX' && wouldMatch(market, command)) return { reason: 'wouldMatch' };
+  if (command.timeInForce === 'GTX' && wouldMeet(market, command)) return { reason: 'wouldMatch' };
   if (terms.mayRest && position.orderCount >= openOrdersPerMarketMax) {
     return { reason: 'openOrdersLimit' };
   }
   const opening = onlyReduces ? 0 : lots - cover;
-  const capped = checkOpenInterest(market, account, command, opening as Lots);
+  const { side, ticks } = command;
+  const opens = { side, ticks, lots: opening as Lots };
+  const leverage = capturedLeverage(market, position, exchange.time);
+  const capped = checkOpening({ market, account, position }, opens, leverage);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation. AUTH-5a: no order without equity may open,
   // because it would only leave a row.
@@ -204,28 +226,30 @@ export function isClientOrderIdTaken(exchange: Exchange, account: Account, text:
   return holders.some((holder) => holder?.account === account.id && holder.clientOrderId === '');
 }
 
-/** For GTX every resting order counts, also the account's own (ORD-10). */
-function wouldMatch(market: Market, command: PlaceOrder): boolean {
-  const best = bestLive(ladderOf(market.book, -command.side as Side));
-  return best !== undefined && crosses(command.side, best.ticks, command.ticks);
-}
-
-/** OI-1: side OI at the mark + opening notional within the cap. */
-export function checkOpenInterest(
-  market: Market,
-  account: Account,
-  terms: { readonly side: Side; readonly ticks: Ticks },
-  opening: Lots,
+/**
+ * What would open, by where the open interest of its side stands: side OI at the mark + opening
+ * notional within the cap (OI-1), the account's part of it within its share (MAR-11), then no
+ * leverage above that of its last lot (MAR-10).
+ */
+export function checkOpening(
+  { market, account, position }: Pick<Place, 'market' | 'account' | 'position'>,
+  { side, lots, ticks: limit }: Opening,
+  leverage: number,
 ): Rejection | undefined {
-  const { side } = terms;
-  const ticks = terms.ticks > 0 ? terms.ticks : market.prices.mark;
-  if (withinOpenInterestCap(market, account, { side, lots: opening, ticks })) return undefined;
-  return {
-    reason: 'openInterestCapExceeded',
-    current: sideOpenInterest(market, side),
-    cap: market.terms.openInterestCap,
-    requestedDelta: notionalOf(ticks, opening, market.grain),
-  };
+  const ticks = limit > 0 ? limit : market.prices.mark;
+  const opening = { side, lots, ticks };
+  const requestedDelta = notionalOf(ticks, lots, market.grain);
+  if (!withinOpenInterestCap(market, account, opening)) {
+    const current = sideOpenInterest(market, side);
+    const cap = market.terms.openInterestCap;
+    return { reason: 'openInterestCapExceeded', current, cap, requestedDelta };
+  }
+  if (!withinPositionMax(market, account, position, opening)) {
+    const current = heldOfSide(market, position, side);
+    return { reason: 'positionLimitExceeded', current, max: positionMax(market), requestedDelta };
+  }
+  const max = leverageMaxOf(market, account, opening);
+  return leverage > max ? { reason: 'leverageAboveBracket', leverage, max } : undefined;
 }
 
 function draftOrder(submission: Submission, position: Position, terms: Terms): Order {
@@ -251,7 +275,7 @@ function draftOrder(submission: Submission, position: Position, terms: Terms): O
     markAtCreation: trigger === null ? market.prices.mark : trigger.markAtCreation,
     ticks: command.ticks,
     lots: terms.lots,
-    leverage: leverageOf(market, position),
+    leverage: capturedLeverage(market, position, exchange.time),
     updatedAt: exchange.time,
     priority: number,
   });

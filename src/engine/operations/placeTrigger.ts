@@ -81,7 +81,7 @@ function checkTrigger(
   const reduces = command.reduceOnly || command.closePosition;
   const full = checkCapacity(exchange, command, reduces);
   if (full !== undefined) return full;
-  const closed = checkMarketOpen(market, exchange.time, reduces);
+  const closed = checkMarketOpen(market, exchange.time, reduces ? 'reduces' : 'takes');
   if (closed !== undefined) return closed;
   if (wouldTrigger(command, market.prices.mark)) return { reason: 'wouldTrigger' };
   if (!isGoodTillDate(command.goodTillDate, exchange.time)) {

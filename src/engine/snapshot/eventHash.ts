@@ -92,6 +92,11 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashNumber(hash, event.order);
       hashNumber(hash, event.mark);
       return;
+    case 'triggerTried':
+      hashHead(hash, 62, event.account, event.market, event.id);
+      hashText(hash, event.reason);
+      hashNumber(hash, event.work);
+      return;
     case 'triggerEnded':
       hashPair(hash, 23, 0);
       hashTrigger(hash, stateOf.trigger(event.trigger));
@@ -112,6 +117,7 @@ type OrderEvent = Kinds<
   | 'priced'
   | 'triggerPlaced'
   | 'triggerFired'
+  | 'triggerTried'
   | 'triggerEnded'
 >;
 

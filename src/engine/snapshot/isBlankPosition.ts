@@ -14,6 +14,7 @@ export function isBlankPosition(position: Position): boolean {
     position.entry === 0 &&
     position.collateral === 0 &&
     position.uncovered === 0 &&
+    position.surcharge === 0n &&
     !position.flagged &&
     position.steppedAt === 0 &&
     position.updatedAt === 0 &&

@@ -2,17 +2,21 @@
 // (PRC-6), a bound of one account (MAR-11), a share of the fees for the fund (LIQ-8) and a gap.
 // Markets have sums of the funding interval so far and what accounts have accrued (FUND-1b, FUND-1c),
 // fees that wait to be shared (LIQ-8), and minutes of the index by time (SYM-2c).
+// The head ends with the figures of tried triggers (TRG-8).
+// Positions have a surcharge (MAR-10).
 
 import {
   type ByteReader,
   type ByteWriter,
   createByteWriter,
+  readByte,
   readInteger,
   readText,
   readUint16,
   readUint32,
   reserveBytes,
   takeBytes,
+  writeByte,
   writeInteger,
   writeText,
   writeUint16,
@@ -25,6 +29,7 @@ import type { MarketTerms } from '../marketTerms.ts';
 import { changeHead, copyBytes } from './migrateTo3.ts';
 
 const marketsKind = 2;
+const accountsKind = 3;
 const integerBytes = 8;
 
 type Sections = Iterable<Buffer>;
@@ -36,8 +41,18 @@ export function migrateTo5(sections: Sections): Sections {
     time = readInteger({ ...before, offset: before.offset + 4 + integerBytes });
     writeUint32(writer, 5);
     copyBytes(writer, before, 4);
+    addTriedToHead(writer);
   });
-  return changeItems(headed, marketsKind, (writer, reader) => changeMarket(writer, reader, time));
+  const withMarkets = changeItems(headed, marketsKind, (writer, reader) =>
+    changeMarket(writer, reader, time),
+  );
+  return changeItems(withMarkets, accountsKind, changeAccount);
+}
+
+/** In format 4 no trigger waits after a try: the round of those due again, and the resting ones. */
+function addTriedToHead(writer: ByteWriter): void {
+  writeInteger(writer, 1);
+  writeUint32(writer, 0);
 }
 
 /**
@@ -101,6 +116,43 @@ function withRiskTerms(terms: Partial<MarketTerms>): Partial<MarketTerms> {
     fundTarget: 0 as Money,
     gapRate: 5_000_000 as Rate,
   };
+}
+
+/**
+ * Bytes of an account: number, address, four integers, margin mode, offset, flag, time of the last
+ * step, whether it is internal, fee tier, volume, time, positions, idempotency keys, API keys.
+ */
+function changeAccount(writer: ByteWriter, reader: ByteReader): void {
+  copy(writer, reader, 4);
+  copyText(writer, reader);
+  copy(writer, reader, 4 * integerBytes + 1 + integerBytes + 1 + integerBytes + 1 + integerBytes);
+  // Volume: three integers and those of the past days.
+  copy(writer, reader, 3 * integerBytes);
+  const days = readByte(reader);
+  writeByte(writer, days);
+  copy(writer, reader, (days + 1) * integerBytes);
+  copyList(writer, reader, () => changePosition(writer, reader));
+  const keys = readUint32(reader);
+  writeUint32(writer, keys);
+  for (let i = 0; i < keys; i += 1) {
+    copyText(writer, reader);
+    copyText(writer, reader);
+    copy(writer, reader, 1 + 2 * integerBytes);
+  }
+  copyList(writer, reader, () => {
+    copy(writer, reader, integerBytes);
+    copyText(writer, reader);
+    copy(writer, reader, integerBytes + 2);
+    copyText(writer, reader);
+  });
+}
+
+/** A position of a market with one bracket has no surcharge: its rate is that of the market. */
+function changePosition(writer: ByteWriter, reader: ByteReader): void {
+  // Market, five integers, a flag, three integers.
+  copy(writer, reader, 2 + 5 * integerBytes + 1 + 3 * integerBytes);
+  writeInteger(writer, 0);
+  writeInteger(writer, 0);
 }
 
 /** Six integers; sources, refused indexes, marks of the breaker's window. */

@@ -2,8 +2,8 @@
 // as the original: same events, same hashes. The archivist stores the bytes.
 //
 // The order of the sections is fixed: head, markets, accounts, triggers, due triggers, those of
-// them with a place, the last places of accounts, expiring markets, orders, credits, nonces,
-// timers, withdrawals, guests, vacancies, end. A long list takes several sections; an empty one
+// them with a place, the last places of accounts, tried triggers, expiring markets, orders, credits,
+// nonces, timers, withdrawals, guests, vacancies, end. A long list takes several sections; an empty one
 // takes none. snapshotHead.ts has the head. Data that follows from the records (queues, counts,
 // waiting triggers by mark, holders of positions) is not written but rebuilt.
 
@@ -42,7 +42,15 @@ import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import { queueAppend } from '../position.ts';
 import { type Trigger, waits } from '../trigger.ts';
-import { addPlaced, newItems, placedItems, placesOf, queueOf } from '../triggers/dueQueue.ts';
+import {
+  addPlaced,
+  newItems,
+  placedItems,
+  placesOf,
+  queueOf,
+  queuesInOrder,
+} from '../triggers/dueQueue.ts';
+import { addTried, triedItems } from '../triggers/triedTriggers.ts';
 import { removeWaiting } from '../triggers/waitingTriggers.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
@@ -91,6 +99,7 @@ const vacanciesKind = 13;
 const placedKind = 14;
 const placesKind = 15;
 const expiringKind = 16;
+const triedKind = 17;
 
 type Emit = (section: Buffer) => void;
 
@@ -105,11 +114,13 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   const writer = createByteWriter(sectionBytesTarget * 2);
   const list = <T>(kind: number, items: Iterable<T>, encode: Encode<T>): void =>
     encodeList(writer, emit, { kind, items, encode });
-  const { reducing, opening } = exchange.due;
-  const due = [...newItems(reducing), ...newItems(opening)];
-  const placed = [...placedItems(reducing), ...placedItems(opening)];
+  const queues = queuesInOrder(exchange.due);
+  const due = queues.flatMap(newItems);
+  const placed = queues.flatMap(placedItems);
+  const tried = triedItems(exchange.due.tried);
+  const counts = { due: due.length, placed: placed.length, tried: tried.length };
   beginSection(writer);
-  encodeHead(writer, exchange, { due: due.length, placed: placed.length });
+  encodeHead(writer, exchange, counts);
   emit(endSection(writer, headKind));
   list(marketsKind, exchange.markets, encodeMarket);
   list(accountsKind, liveAccounts(exchange), encodeAccount);
@@ -118,9 +129,10 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
     triggers.values(),
     ascending(encodeTrigger, 'triggers', ({ id }) => id),
   );
-  list(dueKind, due, (_writer, { id }) => writeInteger(writer, id));
+  list(dueKind, due, encodeNumber);
   list(placedKind, placed, encodePlaced);
   list(placesKind, placesOf(exchange.due), encodePlace);
+  list(triedKind, tried, encodeNumber);
   list(expiringKind, exchange.expiring, encodeExpiring);
   // The map's order is that of priority: one pass rebuilds levels and queues in their order.
   const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
@@ -133,6 +145,10 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   list(vacanciesKind, inTurn(exchange.guests.vacancies), encodeVacancy);
   beginSection(writer);
   emit(endSection(writer, endKind));
+}
+
+function encodeNumber(writer: ByteWriter, { id }: Readonly<Trigger>): void {
+  writeInteger(writer, id);
 }
 
 /**
@@ -174,6 +190,9 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
     addPlaced(queueOf(exchange.due, trigger), { trigger, round: readInteger(reader) });
   });
   list(placesKind, counts.places, (reader) => addPlace(exchange.due, decodePlace(reader)));
+  list(triedKind, counts.tried, (reader) =>
+    addTried(exchange.due.tried, takeDue(exchange, readInteger(reader))),
+  );
   list(expiringKind, counts.expiring, (reader) => exchange.expiring.push(decodeExpiring(reader)));
   list(ordersKind, counts.orders, (reader) =>
     addOrder(exchange, decodeOrderRecord(reader, exchange.triggers)),
@@ -264,7 +283,7 @@ function addAccount(exchange: Exchange, account: Account): void {
   exchange.accountByAddress.set(account.address, account.id);
 }
 
-/** A due trigger waits for its turn and not for a mark (TRG-6). */
+/** A due or tried trigger waits for its turn and not for a mark (TRG-6, TRG-8). */
 function takeDue(exchange: Exchange, id: number): Trigger {
   const trigger = exchange.triggers.get(id as OrderId);
   assert(trigger !== undefined && waits(trigger), 'only a waiting trigger is due');

@@ -18,7 +18,15 @@ import {
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
-import type { AccountId, Lots, MarketId, Money, OrderId, Time } from '../../units/units.ts';
+import {
+  type AccountId,
+  type Lots,
+  type MarketId,
+  type Money,
+  type OrderId,
+  rateOne,
+  type Time,
+} from '../../units/units.ts';
 import {
   type Account,
   type ApiKey,
@@ -31,6 +39,8 @@ import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
 import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Position } from '../position.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
+
+const one = BigInt(rateOne);
 
 /** The kind of result of an idempotency key; the place is the number on the disk: append only. */
 export const idempotencyKinds = [
@@ -135,6 +145,7 @@ function encodePosition(writer: ByteWriter, position: Position): void {
   writeInteger(writer, position.steppedAt);
   writeInteger(writer, position.updatedAt);
   writeInteger(writer, position.countdown);
+  encodeSurcharge(writer, position.surcharge);
 }
 
 function decodePosition(reader: ByteReader, account: Account): void {
@@ -150,6 +161,19 @@ function decodePosition(reader: ByteReader, account: Account): void {
   position.steppedAt = readInteger(reader) as Time;
   position.updatedAt = readInteger(reader) as Time;
   position.countdown = readInteger(reader);
+  position.surcharge = decodeSurcharge(reader);
+}
+
+// A surcharge is whole lots and the rest in 1e-8 lots.
+
+function encodeSurcharge(writer: ByteWriter, surcharge: bigint): void {
+  writeInteger(writer, Number(surcharge / one));
+  writeInteger(writer, Number(surcharge % one));
+}
+
+function decodeSurcharge(reader: ByteReader): bigint {
+  const lots = readInteger(reader);
+  return BigInt(lots) * one + BigInt(readInteger(reader));
 }
 
 function encodeApiKey(writer: ByteWriter, key: ApiKey): void {

@@ -21,14 +21,17 @@ import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
 /** Raised with every change of the sections; migrations.ts converts from the format before. */
 export const snapshotFormat = 5;
 
-/** The number of due triggers without a place in a round, and with one (TRG-6). */
-type DueCounts = { readonly due: number; readonly placed: number };
+/**
+ * The number of due triggers without a place in a round, and with one (TRG-6), and of those that
+ * rest after a try (TRG-8).
+ */
+type DueCounts = { readonly due: number; readonly placed: number; readonly tried: number };
 
 /** Writes the head into a section that `beginSection` began. */
 export function encodeHead(
   writer: ByteWriter,
   exchange: Exchange,
-  { due, placed }: DueCounts,
+  { due, placed, tried }: DueCounts,
 ): void {
   writeUint32(writer, snapshotFormat);
   writeInteger(writer, exchange.chainId);
@@ -50,19 +53,22 @@ export function encodeHead(
   writeUint32(writer, exchange.guests.numbersKept);
   writeUint32(writer, exchange.accounts.length);
   writeUint32(writer, due);
-  const { reducing, opening } = exchange.due;
+  const { reducing, retrying, opening } = exchange.due;
+  const places = reducing.places.size + retrying.places.size + opening.places.size;
   writeUint32(writer, placed);
-  writeUint32(writer, reducing.places.size + opening.places.size);
+  writeUint32(writer, places);
   writeUint32(writer, exchange.expiring.length);
   writeInteger(writer, reducing.round);
   writeInteger(writer, opening.round);
+  writeInteger(writer, retrying.round);
+  writeUint32(writer, tried);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
 export type Counts = Record<
   | Lists
   | ('triggers' | 'withdrawals' | 'guests' | 'vacancies')
-  | ('due' | 'placed' | 'places' | 'expiring'),
+  | ('due' | 'placed' | 'places' | 'expiring' | 'tried'),
   number
 >;
 
@@ -101,8 +107,10 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   };
   exchange.due.reducing.round = readInteger(reader);
   exchange.due.opening.round = readInteger(reader);
+  exchange.due.retrying.round = readInteger(reader);
+  const tried = readUint32(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts: { ...counts, due, ...ofDue } };
+  return { exchange, counts: { ...counts, due, ...ofDue, tried } };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {

@@ -5,12 +5,10 @@ import { assert, must } from '../../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
-  readFlag,
   readInteger,
   readText,
   readUint16,
   readUint32,
-  writeFlag,
   writeInteger,
   writeText,
   writeUint16,
@@ -23,8 +21,15 @@ import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
 import type { CreditRecord, Exchange, Expiring, FundPeak, Timer, Withdrawal } from '../exchange.ts';
 import { isKeptByNothing, placeGuest, type Vacancy } from '../guests.ts';
 import { isAwaited, schedule } from '../timers.ts';
-import { onlyReduces, type Trigger } from '../trigger.ts';
-import type { DueQueues, Place, Placed } from '../triggers/dueQueue.ts';
+import type { Trigger } from '../trigger.ts';
+import {
+  type DueQueues,
+  dueKinds,
+  type Place,
+  type Placed,
+  queueOf,
+  queuesInOrder,
+} from '../triggers/dueQueue.ts';
 import { wavesOf } from '../triggers/wave.ts';
 
 type NamedCredit = readonly [reference: string, credit: CreditRecord];
@@ -161,9 +166,10 @@ export function addWithdrawal(exchange: Exchange, withdrawal: Withdrawal): void 
 // What is due: triggers, last places of accounts (TRG-6), settled markets (SYM-2b).
 
 /** Those without a place, in their order. */
-export function addWaves({ reducing, opening }: DueQueues, due: readonly Trigger[]): void {
-  reducing.waves = wavesOf(due.filter(onlyReduces));
-  opening.waves = wavesOf(due.filter((trigger) => !onlyReduces(trigger)));
+export function addWaves(queues: DueQueues, due: readonly Trigger[]): void {
+  for (const queue of queuesInOrder(queues)) {
+    queue.waves = wavesOf(due.filter((trigger) => queueOf(queues, trigger) === queue));
+  }
 }
 
 export function encodePlaced(writer: ByteWriter, { trigger, round }: Placed): void {
@@ -171,20 +177,20 @@ export function encodePlaced(writer: ByteWriter, { trigger, round }: Placed): vo
   writeInteger(writer, round);
 }
 
-export function encodePlace(writer: ByteWriter, { reduces, account, round }: Place): void {
-  writeFlag(writer, reduces);
+export function encodePlace(writer: ByteWriter, { kind, account, round }: Place): void {
+  writeEnumeration(writer, dueKinds, kind);
   writeUint32(writer, account);
   writeInteger(writer, round);
 }
 
 export function decodePlace(reader: ByteReader): Place {
-  const reduces = readFlag(reader);
+  const kind = readEnumeration(reader, dueKinds);
   const account = readUint32(reader) as AccountId;
-  return { reduces, account, round: readInteger(reader) };
+  return { kind, account, round: readInteger(reader) };
 }
 
-export function addPlace({ reducing, opening }: DueQueues, place: Place): void {
-  const { places } = place.reduces ? reducing : opening;
+export function addPlace(due: DueQueues, place: Place): void {
+  const { places } = due[place.kind];
   assert(!places.has(place.account), 'an account has one last place');
   places.set(place.account, place.round);
 }

@@ -13,7 +13,7 @@ import {
   hashPair,
   hashText,
 } from '../../std/hash.ts';
-import type { OrderId } from '../../units/units.ts';
+import { type OrderId, rateOne } from '../../units/units.ts';
 import type { Account, ApiKey, Idempotency, Volume } from '../account.ts';
 import type { Ladder } from '../book/ladder.ts';
 import { sharesOf } from '../clearing/accrueFunding.ts';
@@ -25,7 +25,8 @@ import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Market, MarketFigures, MarketPrices } from '../market.ts';
 import { marketStatuses } from '../marketTerms.ts';
 import type { OrderQueue, Position } from '../position.ts';
-import { type DueQueue, newItems, placedItems } from '../triggers/dueQueue.ts';
+import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
+import { triedItems } from '../triggers/triedTriggers.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 import { hashOrder } from './orderHash.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
@@ -53,8 +54,10 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.orders.size);
   hashNumber(hash, exchange.triggers.size);
   for (const trigger of exchange.triggers.values()) hashTrigger(hash, trigger);
-  hashDue(hash, exchange.due.reducing);
-  hashDue(hash, exchange.due.opening);
+  for (const queue of queuesInOrder(exchange.due)) hashDue(hash, queue);
+  const tried = triedItems(exchange.due.tried);
+  hashNumber(hash, tried.length);
+  for (const { id } of tried) hashNumber(hash, id);
   hashNumber(hash, exchange.expiring.length);
   for (const { market, account } of exchange.expiring) hashPair(hash, market, account);
   hashNumber(hash, exchange.withdrawals.size);
@@ -262,6 +265,8 @@ function hashApiKey(hash: Hash, key: ApiKey): void {
   hashText(hash, key.profile);
 }
 
+const oneHundredPercent = BigInt(rateOne);
+
 function hashPosition(hash: Hash, position: Position): void {
   hashPair(hash, position.market, position.account);
   hashNumber(hash, position.leverage);
@@ -269,6 +274,8 @@ function hashPosition(hash: Hash, position: Position): void {
   hashNumber(hash, position.entry);
   hashNumber(hash, position.collateral);
   hashNumber(hash, position.uncovered);
+  hashNumber(hash, Number(position.surcharge / oneHundredPercent));
+  hashNumber(hash, Number(position.surcharge % oneHundredPercent));
   hashPair(hash, position.flagged ? 1 : 0, position.closeTriggers);
   hashNumber(hash, position.steppedAt);
   hashNumber(hash, position.updatedAt);

@@ -1,9 +1,10 @@
 // The due triggers of one kind, in the order in which they fire (TRG-6): by rounds, with each
-// account once in a round, and within a round in the order in which they became due. operations/
-// fires them.
+// account once in a round and those that cost much some rounds later, and within a round in the order
+// in which they became due. operations/ fires them.
 
 import type { AccountId, MarketId } from '../../units/units.ts';
-import { onlyReduces, type Trigger, waits } from '../trigger.ts';
+import { isTried, onlyReduces, type Trigger, waits } from '../trigger.ts';
+import { createTried, type TriedTriggers, triedItems } from './triedTriggers.ts';
 import { isEmpty, takeNext, type Wave, waveItems } from './wave.ts';
 
 export type DueQueue = {
@@ -19,15 +20,29 @@ export type DueQueue = {
 
 export type Round = { readonly round: number; readonly turns: Turn[] };
 
+/** What the queue must know of markets and orders. */
+export type Turning = {
+  readonly isLive: (market: MarketId) => boolean;
+  /** The rounds by which a trigger stands back because of the cost of its order. */
+  readonly roundsBack: (trigger: Trigger) => number;
+};
+
 /** Consecutive triggers of one market; `next` is the first that is left. */
 export type Turn = { readonly triggers: Trigger[]; next: number };
 
-/** The queue of triggers that only reduce, and the queue of the others. */
-export type DueQueues = { readonly reducing: DueQueue; readonly opening: DueQueue };
+/** The names of the queues; the place is the number on the disk: append, never reorder. */
+export const dueKinds = ['opening', 'reducing', 'retrying'] as const;
+export type DueKind = (typeof dueKinds)[number];
+
+/**
+ * The queues of triggers that only reduce, of those of them that were tried before and are due
+ * again (TRG-8), and of triggers that open; and the triggers that were tried a moment ago.
+ */
+export type DueQueues = Readonly<Record<DueKind, DueQueue>> & { readonly tried: TriedTriggers };
 
 /** The last round in which an account has a place, in one queue. */
 export type Place = {
-  readonly reduces: boolean;
+  readonly kind: DueKind;
   readonly account: AccountId;
   readonly round: number;
 };
@@ -36,17 +51,26 @@ export type Placed = { readonly trigger: Trigger; readonly round: number };
 
 export function createDueQueues(): DueQueues {
   const create = (): DueQueue => ({ round: 1, places: new Map(), rounds: [], waves: [] });
-  return { reducing: create(), opening: create() };
+  return { reducing: create(), retrying: create(), opening: create(), tried: createTried() };
 }
 
-/** The queue in which a trigger of this kind is due. */
-export function queueOf({ reducing, opening }: DueQueues, trigger: Readonly<Trigger>): DueQueue {
-  return onlyReduces(trigger) ? reducing : opening;
+/** The queues in the order in which a tick fires them (TRG-6, TRG-8). */
+export function queuesInOrder({ reducing, retrying, opening }: DueQueues): readonly DueQueue[] {
+  return [reducing, retrying, opening];
 }
 
-/** Whether any trigger is due, or was due and has ended since the last tick. */
+/** The queue in which a trigger is due, or will be when it has rested. */
+export function queueOf(due: DueQueues, trigger: Readonly<Trigger>): DueQueue {
+  if (!onlyReduces(trigger)) return due.opening;
+  return isTried(trigger) ? due.retrying : due.reducing;
+}
+
+/**
+ * Whether any trigger is due, rests before its next try, or was due and has ended since the last
+ * tick.
+ */
 export function isDue({ due }: { readonly due: DueQueues }): boolean {
-  return !isIdle(due.reducing) || !isIdle(due.opening);
+  return !queuesInOrder(due).every(isIdle) || triedItems(due.tried).length > 0;
 }
 
 /** Whether nothing is due. The remaining triggers may have ended in the meantime. */
@@ -59,13 +83,11 @@ export function isIdle({ rounds, waves }: DueQueue): boolean {
  * trigger got a place in a later round instead. The caller may stop at any time, and then calls
  * `tidyQueue`. Cost: each trigger is looked at twice at most, in any number of ticks.
  */
-export function* dueInTurn(
-  queue: DueQueue,
-  isLive: (market: MarketId) => boolean,
-): Generator<Trigger | undefined> {
+export function* dueInTurn(queue: DueQueue, turning: Turning): Generator<Trigger | undefined> {
+  const { isLive } = turning;
   for (;;) {
     yield* takePlaced(queue, isLive);
-    yield* takeNew(queue, isLive);
+    yield* takeNew(queue, turning);
     const next = queue.rounds.find(({ round, turns }) => {
       return round > queue.round && turns.some((turn) => isLeft(turn, isLive));
     });
@@ -93,13 +115,14 @@ function* takePlaced(
 
 function* takeNew(
   queue: DueQueue,
-  isLive: (market: MarketId) => boolean,
+  { isLive, roundsBack }: Turning,
 ): Generator<Trigger | undefined> {
   const { places, waves } = queue;
   for (const wave of waves) {
     if (!isLive(wave.market)) continue;
     for (let next = takeNext(wave); next !== undefined; next = takeNext(wave)) {
-      const round = Math.max(queue.round, (places.get(next.account) ?? 0) + 1);
+      const first = Math.max(queue.round, (places.get(next.account) ?? 0) + 1);
+      const round = first + roundsBack(next);
       places.set(next.account, round);
       if (round > queue.round) addPlaced(queue, { trigger: next, round });
       yield round > queue.round ? undefined : next;
@@ -124,10 +147,10 @@ export function addPlaced({ rounds }: DueQueue, { trigger, round }: Placed): voi
 }
 
 /**
- * To be called between two ticks: removes triggers that have ended or fired, and places of finished
- * rounds.
+ * To be called when a tick has fired what it may, with the round before: removes triggers that have
+ * ended or fired, and places of rounds that it has finished.
  */
-export function tidyQueue(queue: DueQueue): void {
+export function tidyQueue(queue: DueQueue, roundBefore: number): void {
   const { places, round, rounds } = queue;
   const left = rounds.flatMap((one) => {
     const turns = one.turns.filter((turn) => isLeft(turn, () => true));
@@ -136,6 +159,7 @@ export function tidyQueue(queue: DueQueue): void {
   rounds.length = 0;
   for (const one of left) rounds.push(one);
   queue.waves = queue.waves.filter((wave) => !isEmpty(wave));
+  if (round === roundBefore) return;
   for (const [account, last] of places) if (last < round) places.delete(account);
 }
 
@@ -153,10 +177,10 @@ export function newItems({ waves }: DueQueue): Trigger[] {
   return waves.flatMap(waveItems);
 }
 
-/** The last places of accounts, of both queues. */
-export function placesOf({ reducing, opening }: DueQueues): Place[] {
-  return [reducing, opening].flatMap((queue) =>
-    [...queue.places].map(([account, round]) => ({ reduces: queue === reducing, account, round })),
+/** The last places of accounts, of all queues. */
+export function placesOf(due: DueQueues): Place[] {
+  return dueKinds.flatMap((kind) =>
+    [...due[kind].places].map(([account, round]) => ({ kind, account, round })),
   );
 }
 

@@ -1,6 +1,7 @@
 // The figures of one account that records show (BAL-1, MAR-4, MAR-7, LIQ-7).
 
 import type { Money, Rate } from '../../units/units.ts';
+import { availableToOpen } from '../clearing/initialMargin.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
 import { type Account, balanceOf } from './account.ts';
 import type { Exchange } from './exchange.ts';
@@ -13,6 +14,8 @@ export type AccountFigures = {
   /** Balance less the collateral of isolated positions (BAL-1). */
   readonly crossBalance: Money;
   readonly available: Money;
+  /** What new orders can use: available, less the initial margin that equity no longer has (MAR-9). */
+  readonly availableBalance: Money;
   readonly frozen: Money;
   /** Σ freezes of open orders. */
   readonly orderMargin: Money;
@@ -38,6 +41,7 @@ export function accountFigures(exchange: Exchange, account: Account): AccountFig
     balance,
     crossBalance: (balance - isolated) as Money,
     available: account.available,
+    availableBalance: availableToOpen(state, stateOf.account(account)),
     frozen: (account.freezes + account.collateral) as Money,
     orderMargin: account.freezes,
     positionMargin: account.collateral,

@@ -23,6 +23,7 @@ export type Position = Readonly<
     | 'orderCount'
     | 'updatedAt'
     | 'uncovered'
+    | 'surcharge'
     | 'flagged'
   >
 >;

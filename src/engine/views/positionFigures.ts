@@ -1,14 +1,19 @@
 // The figures of one position that records show (spec, position row; LIQ-7).
 
 import { marginUp, notionalOf } from '../../units/notional.ts';
-import type { Lots, Money, Ticks } from '../../units/units.ts';
+import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import { rests } from '../clearing/cover.ts';
-import { maintenanceMargin, ticksAtMaintenance } from '../clearing/maintenance.ts';
+import {
+  maintenanceMargin,
+  maintenanceRateOf,
+  ticksAtMaintenance,
+} from '../clearing/maintenance.ts';
 import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { marginStatusOf, subjectOf } from '../clearing/marginStatus.ts';
 import type { OrderQueue } from '../position.ts';
 import { type Exchange, marketById } from './exchange.ts';
 import { leverageOf } from './leverageOf.ts';
+import { marginRatio } from './marginRatio.ts';
 import type { Market } from './market.ts';
 import type { Position } from './position.ts';
 import { stateOf } from './stateOf.ts';
@@ -28,6 +33,8 @@ export type PositionFigures = {
   readonly requiredMargin: Money;
   readonly leverage: number;
   readonly maintenance: Money;
+  /** The position's own rate, rounded up (MAR-10). */
+  readonly maintenanceRate: Rate;
   /** 0 when there is none (LIQ-7). */
   readonly liquidationTicks: Ticks;
   /** Notional of the resting orders of each side. */
@@ -55,6 +62,7 @@ export function positionFigures(exchange: Exchange, position: Position): Positio
     requiredMargin: marginUp(notionalAtMark(market, state), leverage),
     leverage,
     maintenance: maintenanceMargin(market, state),
+    maintenanceRate: maintenanceRateOf(market, state),
     liquidationTicks: liquidationTicks(exchange, position),
     bidNotional: bids.notional,
     askNotional: asks.notional,
@@ -85,4 +93,17 @@ export function liquidationTicks(exchange: Exchange, position: Position): Ticks 
   const { equity, maintenance } = marginStatusOf(state, subjectOf(state, held));
   const others = maintenance - maintenanceMargin(market, held);
   return ticksAtMaintenance(market, held, BigInt(equity) - BigInt(others));
+}
+
+/**
+ * The margin ratio of what is liquidated together with a position: of its account, or of an isolated
+ * position alone (marginRatio.ts). Cost: the account's markets.
+ */
+export function positionMarginRatio(exchange: Exchange, position: Position): Rate {
+  const state = stateOf.exchange(exchange);
+  const { equity, maintenance } = marginStatusOf(
+    state,
+    subjectOf(state, stateOf.position(position)),
+  );
+  return marginRatio(maintenance, equity);
 }

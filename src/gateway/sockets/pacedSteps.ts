@@ -1,11 +1,15 @@
-// Steps that come in crowds, a few in each turn of the event loop: new sockets and their messages
-// (CON-7). Orders are served between. Clients take turns; the steps of a client keep their order.
+// Steps that come in crowds, a few in each turn of the event loop: requests of all connections
+// (CON-8), new sockets and their messages (CON-7). Clients take turns; the steps of a client keep
+// their order.
 
 import { must } from '../../std/assert.ts';
 import { createQueue, type Queue, queuePush, queueShift } from '../../std/queue.ts';
 
-/** Does its work; false when there was nothing to do any more, which takes no share of the turn. */
-export type Step = () => boolean;
+/**
+ * Does its work and gives how many shares of the turn it took; true is one. false: there was
+ * nothing to do any more.
+ */
+export type Step = () => number | boolean;
 
 /** Runs the step of a client now, or in a later turn when this one has had its share. */
 export type PacedSteps = (limitKey: string, step: Step) => void;
@@ -34,7 +38,7 @@ export function createPacedSteps(perTurn: number): PacedSteps {
   };
   const run = (step: Step): void => {
     if (!turning) nextTurn();
-    if (step()) taken += 1;
+    taken += Number(step());
   };
   return (limitKey, step) => {
     if (taken < perTurn && waiting.size === 0) {

@@ -84,12 +84,10 @@ export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => vo
       return refuseUpgrade(gateway.clock, stream, refusal);
     }
     const opening = parseSocketPath(request.url ?? '');
-    if (opening === undefined || !counts.hasRoom(limitKey)) {
+    if (opening === undefined || !counts.take(limitKey, stream)) {
       const reason = opening === undefined ? 'pathUnknown' : 'tooManyRequests';
       return refuseUpgrade(gateway.clock, stream, { reason });
     }
-    counts.opened(limitKey);
-    stream.once('close', () => counts.closed(limitKey));
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const url = request.url ?? '';
       const admitMessages = (messages: number): boolean =>

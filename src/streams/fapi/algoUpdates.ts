@@ -1,6 +1,6 @@
-// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, of both routes. Its owner
-// sees a trigger of the order route as an order (TRG-2), so ORDER_TRADE_UPDATE reports it too until
-// its order exists.
+// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, and every try that filled
+// nothing (TRG-8), of both routes. Its owner sees a trigger of the order route as an order (TRG-2),
+// so ORDER_TRADE_UPDATE reports its changes of status too until its order exists.
 
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event } from '../../engine/event.ts';
@@ -35,12 +35,17 @@ export function algoUpdates(
         algoUpdate(context, { trigger, status: 'TRIGGERED', order: step.orderOf(event.order) }),
       ];
     }
+    case 'triggerTried': {
+      const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
+      return [algoUpdate(context, { trigger, status: 'NEW', failure: event.reason })];
+    }
     case 'triggerEnded': {
       const { trigger } = event;
       const { status, account, order: id } = trigger;
       const ended = findEndedOrder(context.views.endedOrders, account, { id });
       const order = id === 0 ? undefined : (step.orderOf(id) ?? ended);
-      const reported = algoUpdate(context, { trigger, status, order });
+      const { failure } = trigger;
+      const reported = algoUpdate(context, { trigger, status, order, failure });
       return [reported, ...(id === 0 ? asOrder(context, trigger, status) : [])];
     }
     default:
@@ -50,7 +55,7 @@ export function algoUpdates(
 
 function endedTrigger({ events }: AccountStep, id: Trigger['id']): Readonly<Trigger> {
   const ended = events.find((event) => event.kind === 'triggerEnded' && event.trigger.id === id);
-  assert(ended?.kind === 'triggerEnded', 'a trigger that fired lives or has ended in the step');
+  assert(ended?.kind === 'triggerEnded', 'a trigger that was tried lives or has ended in the step');
   return ended.trigger;
 }
 
@@ -59,13 +64,16 @@ type AlgoChange = {
   /** After this change. */
   readonly status: TriggerStatus;
   readonly order?: Readonly<Order> | undefined;
+  /** Why its order was refused; empty or absent when it was not. */
+  readonly failure?: string;
 };
 
-function algoUpdate(context: StreamContext, { trigger, status, order }: AlgoChange): UserEvent {
+function algoUpdate(context: StreamContext, change: AlgoChange): UserEvent {
+  const { trigger, status, order, failure = '' } = change;
   const { exchange, records } = context;
   const market = must(marketById(exchange, trigger.market), 'a trigger is on a market');
   const trailing = trigger.type === 'TRAILING_STOP_MARKET';
-  const failed = status === 'FAILED' ? { rm: records.failure(trigger.failure) } : {};
+  const failed = failure === '' ? {} : { rm: records.failure(failure) };
   return {
     e: 'ALGO_UPDATE',
     T: exchange.time,

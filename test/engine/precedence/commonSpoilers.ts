@@ -4,7 +4,14 @@ import { accountsMax, ordersMax } from '../../../src/engine/limits.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Order } from '../../../src/engine/order.ts';
 import type { AccountId, MarketId, OrderId, Ticks, Time } from '../../../src/units/units.ts';
-import { type Kind, pretendSize, type Situation, type Spoiler } from './situation.ts';
+import {
+  bestAsk,
+  bestBid,
+  type Kind,
+  pretendSize,
+  type Situation,
+  type Spoiler,
+} from './situation.ts';
 
 export const late: Spoiler<Kind> = {
   name: 'deadlinePassed',
@@ -135,10 +142,19 @@ export const closed: Spoiler<Restricted> = {
   holds: (s) => s.market.status === 'CLOSE' && !onlyReduces(s),
 };
 
+/** A new trigger counts as one that takes (PRC-3b). */
+const takes = ({ command, market }: Situation<Restricted>): boolean => {
+  if (command.kind === 'placeTrigger' || command.ticks === 0) return true;
+  if (command.kind === 'placeOrder' && command.timeInForce === 'IOC') return true;
+  return command.side! > 0 ? command.ticks >= bestAsk(market) : command.ticks <= bestBid(market);
+};
+
 export const broken: Spoiler<Restricted> = {
   name: 'marketReduceOnly: breaker',
-  spoil: ({ market, exchange }) => {
+  spoil: ({ command, market, exchange }) => {
     market.prices.breakerUntil = (exchange.time + 60_000) as Time;
+    if (command.kind === 'placeTrigger' || command.ticks === 0) return;
+    command.ticks = (command.side! > 0 ? bestAsk(market) : bestBid(market)) as Ticks;
   },
-  holds: (s) => s.market.prices.breakerUntil > s.exchange.time && !onlyReduces(s),
+  holds: (s) => s.market.prices.breakerUntil > s.exchange.time && !onlyReduces(s) && takes(s),
 };

@@ -78,6 +78,26 @@ export const uncountable: Spoiler<Sized> = {
   holds: (s) => notionalOf(s) > notionalMax,
 };
 
+/** The mark has fallen below the price (PRC-6). */
+const aboveBand: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'priceAboveBand',
+  spoil: ({ market }) => {
+    market.prices.mark = 400_000 as Ticks;
+  },
+  holds: ({ command, market }) =>
+    command.side! > 0 && command.ticks > 0 && command.ticks > market.prices.mark * 1.05,
+};
+
+const belowBand: Spoiler<'placeOrder'> = {
+  name: 'priceBelowBand',
+  spoil: ({ command, market }) => {
+    command.side = -1;
+    market.prices.mark = 600_000 as Ticks;
+  },
+  holds: ({ command, market }) =>
+    command.side < 0 && command.ticks > 0 && command.ticks < market.prices.mark * 0.95,
+};
+
 export const clientOrderIdDuplicate: Spoiler<'placeOrder' | 'placeTrigger'> = {
   name: 'clientOrderIdDuplicate',
   spoil: ({ command, account, exchange }) => {
@@ -123,6 +143,30 @@ const openInterest: Spoiler<'placeOrder' | 'modifyOrder'> = {
   spoil: (s) => changeTerms(s, { openInterestCap: 1_000_000 as Money }),
   holds: (s) =>
     s.command.lots > 0 && s.market.terms.openInterestCap < notionalOf(s) && !onlyReduces(s),
+};
+
+const positionLimit: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'positionLimitExceeded',
+  spoil: (s) => changeTerms(s, { accountShareMax: 1 as Rate }),
+  holds: (s) =>
+    s.command.lots > 0 &&
+    s.market.terms.accountShareMax === 1 &&
+    notionalOf(s) > 0 &&
+    !onlyReduces(s),
+};
+
+/** Its leverage is 20; behind 1 USDT of the side, 2 is allowed. */
+const aboveBracket: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'leverageAboveBracket',
+  spoil: (s) => {
+    const { maintenanceMarginRate: rate, openInterestCap: upTo } = s.market.terms;
+    const brackets = [
+      { upTo: 1_000_000 as Money, rate },
+      { upTo, rate: 25_000_000 as Rate },
+    ];
+    changeTerms(s, { brackets });
+  },
+  holds: (s) => s.command.lots > 0 && s.market.terms.brackets.length > 1 && !onlyReduces(s),
 };
 
 const flagged: Spoiler<'placeOrder' | 'modifyOrder'> = {
@@ -214,6 +258,12 @@ export const oneSize = [
   'an order has one quantity',
 ] as const;
 
+const whatRestsMayOpen = [
+  ['marketReduceOnly: breaker'],
+  ['marginInsufficient: cannot rest'],
+  'while the breaker stands, what rests may open',
+] as const;
+
 export const placeOrderPrecedence: Precedence<'placeOrder'> = {
   owner: 'carol',
   command: ({ account, market }) =>
@@ -235,11 +285,15 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     notionalAboveMax,
     uncountable,
     notionalBelowMin,
+    aboveBand,
+    belowBand,
     clientOrderIdDuplicate,
     reduceOnlyRejected,
     wouldMatch,
     openOrdersLimit,
     openInterest,
+    positionLimit,
+    aboveBracket,
     flagged,
     withoutEquity,
     fillsNothing,
@@ -275,7 +329,12 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     ],
     [
       ['reduceOnlyRejected'],
-      ['openInterestCapExceeded', ...withoutMargin],
+      [
+        'openInterestCapExceeded',
+        'positionLimitExceeded',
+        'leverageAboveBracket',
+        ...withoutMargin,
+      ],
       'an order that only reduces opens nothing',
     ],
     [
@@ -283,12 +342,17 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'positionLimitExceeded',
+        'leverageAboveBracket',
         'slippageExceeded',
         ...withoutMargin,
       ],
       'no quantity is worth nothing, opens nothing and trades nothing',
     ],
     [['wouldMatch', 'openOrdersLimit'], ['slippageExceeded'], 'a MARKET order never rests'],
+    [['priceAboveBand', 'priceBelowBand'], ['slippageExceeded'], 'a MARKET order has no price'],
+    [['priceAboveBand'], ['priceBelowBand'], 'an order has one side'],
+    whatRestsMayOpen,
     [
       ['slippageExceeded', 'wouldMatch', 'marginInsufficient: fills nothing'],
       ['marginInsufficient: cannot rest'],
@@ -375,8 +439,11 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     notionalAboveMax,
     uncountable,
     notionalBelowMin,
+    aboveBand,
     nothingToReduce,
     openInterest,
+    positionLimit,
+    aboveBracket,
     flagged,
     cannotRest,
   ],
@@ -404,6 +471,8 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
   impossible: [
     oneStatus,
     oneSize,
+    whatRestsMayOpen,
+    [['sideMismatch'], ['priceAboveBand'], 'the side of the order decides which price is too far'],
     [
       ['quantityBelowFilled'],
       ['quantityBelowLot', 'quantityAboveMax', 'notionalAboveMax: of all markets'],
@@ -414,6 +483,8 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'positionLimitExceeded',
+        'leverageAboveBracket',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
       ],
@@ -428,6 +499,8 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       ['reduceOnlyRejected'],
       [
         'openInterestCapExceeded',
+        'positionLimitExceeded',
+        'leverageAboveBracket',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
       ],

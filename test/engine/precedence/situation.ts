@@ -102,6 +102,10 @@ export function pretendSize(map: ReadonlyMap<unknown, unknown>, size: number): v
   Object.defineProperty(map, 'size', { value: size, configurable: true });
 }
 
+export function bestBid(market: Market): number {
+  return depthOfMarket(market, 1).bids[0]![0];
+}
+
 export function bestAsk(market: Market): number {
   return depthOfMarket(market, 1).asks[0]![0];
 }

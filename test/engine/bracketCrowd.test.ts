@@ -1,0 +1,24 @@
+// MAR-10c: brackets bound what a gap costs, whatever a crowd does. A longer run:
+// node scripts/node24.mjs test/engine/runBracketCrowd.ts
+
+import { expect, test } from 'vitest';
+import { runCrowd } from './bracketCrowd.ts';
+
+const seeds = 60;
+const commands = 500;
+
+test('MAR-10c lots that entered below a bound never exceed it, nor a hole that of its table', () => {
+  const sums = { opened: 0, reduced: 0, closed: 0, turned: 0, forced: 0 };
+  let filled = 0;
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const { violations, filled: most, ...counts } = runCrowd({ seed, commands });
+    expect(violations, `seed ${seed}`).toEqual([]);
+    for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += counts[name];
+    filled = Math.max(filled, most);
+  }
+  for (const [name, count] of Object.entries(sums)) {
+    expect(count, name).toBeGreaterThan(seeds);
+  }
+  // The bound is tight.
+  expect(filled).toBeGreaterThan(0.75);
+});

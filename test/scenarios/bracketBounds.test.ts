@@ -1,0 +1,90 @@
+// MAR-10c: what a table of brackets bounds, and what it does not. One coin stands in the first
+// bracket at 60000, the next nine in the second. Crowds at random:
+// test/engine/bracketCrowd.test.ts.
+
+import { scenario } from './scenario.ts';
+
+const start = `
+  market BTCUSDT brackets 60000:0.01,600000:0.05 openInterestCap 600000 gapRate 0.05
+  credit anna 100000
+  credit ben 100000
+  credit cleo 100000
+  credit mm 1000000
+  house mm
+  anna leverage 10
+  ben leverage 10
+  cleo leverage 10
+  index 60000
+  mm sell 10 @ 60000
+`;
+
+scenario(
+  'MAR-10c closes leave room only where they closed: lots of the first bracket never exceed its bound',
+  `
+  ${start}
+  anna buy 1 @ 60000 -> FILLED
+  ben buy 1 @ 60000 -> FILLED
+  # 60000 x 1 % and x 5 %
+  anna has maintenance 600
+  ben has maintenance 3000
+  # One coin stands: Ben's. Cleo's is the second, although none of the first bracket is left.
+  mm buy 2 @ 59900
+  anna sell 1 @ 59900 reduceOnly -> FILLED
+  cleo buy 1 @ 60000 -> FILLED
+  cleo has maintenance 3000
+  # Half of Ben's closes, and both halves had one rate.
+  ben sell 0.5 @ 59900 reduceOnly -> FILLED
+  ben has maintenance 1500
+  # 1.5 coins stand.
+  anna buy 0.5 @ 60000 -> FILLED
+  anna has maintenance 1500
+  `,
+);
+
+scenario(
+  'MAR-10c after a rise of the price the bound is larger in proportion',
+  `
+  ${start}
+  anna buy 1 @ 60000 -> FILLED
+  index 63000
+  mark 63000
+  # 63000 of open interest have the first rate: 60000 x 63000 / 60000.
+  anna has maintenance 630
+  ben buy 0.1 @ 63000
+  mm sell 0.1 @ 63000
+  ben has maintenance 315
+  `,
+);
+
+scenario(
+  'MAR-10c an internal account has the first rate, and keeps it when it becomes an ordinary one',
+  `
+  ${start}
+  house ben
+  ben buy 5 @ 60000 -> FILLED
+  ben has maintenance 3000
+  house ben off
+  # Five coins at the first rate: four beyond its bound. What opens now is the sixth.
+  openInterest 5 0
+  ben has maintenance 3000
+  anna buy 1 @ 60000 -> FILLED
+  anna has maintenance 3000
+  `,
+);
+
+scenario(
+  'MAR-10c a changed table holds for later openings',
+  `
+  ${start}
+  anna buy 1 @ 60000 -> FILLED
+  change brackets 6000:0.01,600000:0.05
+  anna has maintenance 600
+  ben buy 1 @ 60000 -> FILLED
+  ben has maintenance 3000
+  # Closed and opened again, Anna's coin is the second.
+  mm buy 1 @ 59900
+  anna sell 1 @ 59900 reduceOnly -> FILLED
+  anna buy 1 @ 60000 -> FILLED
+  anna has maintenance 3000
+  `,
+);
