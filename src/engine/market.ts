@@ -1,7 +1,7 @@
 // A market: its fixed grid, the operator's terms, its book, its prices and its running figures.
 
 import type { Grain } from '../units/notional.ts';
-import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
+import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import type { Book } from './book/book.ts';
 import type { MarketRisk } from './clearing/marketRisk.ts';
 import type { Grid, MarketStatus, MarketTerms, Restriction } from './marketTerms.ts';
@@ -57,12 +57,12 @@ export type MarketFigures = {
   /** Over all positions; the first is always 0 (BAL-2). */
   positionLots: Lots;
   entry: Money;
-  /** The imbalance of the funding interval so far, 1e-8 × ms (FUND-1b). */
-  imbalanceSum: number;
+  /** The rate of the funding interval so far, summed over its time: 1e-8 × ms (FUND-1b). */
+  fundingSum: number;
   /** The milliseconds of it that had open interest. */
-  imbalanceMs: number;
+  fundingMs: number;
   /** Until when both are summed. */
-  imbalanceAt: Time;
+  fundingAt: Time;
   /** Trading fees, less rebates, of which the fund has not had its share yet (LIQ-8). */
   feesToShare: Money;
   epoch: number;
@@ -76,12 +76,27 @@ export type MaintenanceRaise = { rate: Rate; at: Time; timer: number };
  */
 export type IndexMinute = { readonly minute: number; readonly sum: number; readonly ms: number };
 
+/** What an account has accrued of a market's funding (FUND-1c); above 0 it pays. */
+export type FundingShare = {
+  readonly account: AccountId;
+  /** Σ lots × rate × ms of the interval up to the last change of its position. */
+  accrued: bigint;
+  /** The market's sum at that change; 0 without a position. */
+  sum: number;
+  /** The same of the interval that the boundary which is due has ended. */
+  due: bigint;
+  epoch: number;
+};
+
 /** What the market does at its next accepted index, and the timers that will make it due. */
 export type MarketDues = {
   /** The funding boundary to settle, 0 for none (FUND-3). */
   funding: Time;
-  /** Its rate, that of the interval which it ended (FUND-1b); 0 for none. */
-  fundingRate: Rate;
+  /** The sums of the interval that it has ended (FUND-1b); 0 for none. */
+  fundingSum: number;
+  fundingMs: number;
+  /** The boundary that ends the interval so far. */
+  fundingEnd: Time;
   fundingTimer: number;
   /** The boundary last settled or recorded. */
   fundedAt: Time;
@@ -108,6 +123,8 @@ export type Market = {
   readonly prices: MarketPrices;
   readonly figures: MarketFigures;
   readonly dues: MarketDues;
+  /** Of accounts whose position has changed in the interval, or that owe or are owed something. */
+  readonly shares: Map<AccountId, FundingShare>;
   /** The accepted index of the last hour by minute, oldest first (settlementTicks.ts). */
   indexMinutes: readonly IndexMinute[];
   /** Waiting triggers by price (triggers/waitingTriggers.ts). */

@@ -14,7 +14,7 @@ import type { Lots, Money, Ticks, Time } from '../units/units.ts';
 import type { Account } from './account.ts';
 import type { Level } from './book/level.ts';
 import type { CommandCheck, Funds } from './exchange.ts';
-import type { MarketFigures } from './market.ts';
+import type { FundingShare, MarketFigures } from './market.ts';
 import type { Order } from './order.ts';
 import type { CancelReason, OrderStatus } from './orderTypes.ts';
 import type { Position } from './position.ts';
@@ -44,6 +44,7 @@ export type Undo = {
   readonly levels: Saves<Level, LevelFields>;
   readonly orders: Saves<Order, OrderFields>;
   readonly figures: Saves<MarketFigures, FiguresFields>;
+  readonly shares: Saves<FundingShare, ShareFields>;
   readonly funds: Saves<Funds, FundsFields>;
   readonly checks: Saves<CommandCheck, CheckFields>;
 };
@@ -58,6 +59,7 @@ export function createUndo(): Undo {
     levels: createSaves(blankLevel),
     orders: createSaves(blankOrder),
     figures: createSaves(blankFigures),
+    shares: createSaves(blankShare),
     funds: createSaves(blankFunds),
     checks: createSaves(blankCheck),
   };
@@ -87,6 +89,7 @@ export function rollbackTentative(undo: Undo): void {
   restore(undo.levels, copyLevel);
   restore(undo.orders, copyOrder);
   restore(undo.figures, copyFigures);
+  restore(undo.shares, copyShare);
   restore(undo.funds, copyFunds);
   restore(undo.checks, copyCheck);
   forget(undo);
@@ -107,6 +110,7 @@ function forget(undo: Undo): void {
   empty(undo.levels.records);
   empty(undo.orders.records);
   empty(undo.figures.records);
+  empty(undo.shares.records);
   empty(undo.funds.records);
   empty(undo.checks.records);
 }
@@ -253,9 +257,9 @@ const blankFigures = () => ({
   shortLots: 0 as Lots,
   positionLots: 0 as Lots,
   entry: 0 as Money,
-  imbalanceSum: 0,
-  imbalanceMs: 0,
-  imbalanceAt: 0 as Time,
+  fundingSum: 0,
+  fundingMs: 0,
+  fundingAt: 0 as Time,
   feesToShare: 0 as Money,
 });
 
@@ -268,9 +272,9 @@ function copyFigures(from: FiguresFields, to: FiguresFields): void {
   to.shortLots = from.shortLots;
   to.positionLots = from.positionLots;
   to.entry = from.entry;
-  to.imbalanceSum = from.imbalanceSum;
-  to.imbalanceMs = from.imbalanceMs;
-  to.imbalanceAt = from.imbalanceAt;
+  to.fundingSum = from.fundingSum;
+  to.fundingMs = from.fundingMs;
+  to.fundingAt = from.fundingAt;
   to.feesToShare = from.feesToShare;
 }
 
@@ -278,6 +282,22 @@ export function touchFigures(undo: Undo, figures: MarketFigures): void {
   if (!undo.active || figures.epoch === undo.epoch) return;
   figures.epoch = undo.epoch;
   copyFigures(figures, copyFor(undo, undo.figures, figures));
+}
+
+type ShareFields = ReturnType<typeof blankShare>;
+
+const blankShare = () => ({ accrued: 0n, sum: 0, due: 0n });
+
+function copyShare(from: ShareFields, to: ShareFields): void {
+  to.accrued = from.accrued;
+  to.sum = from.sum;
+  to.due = from.due;
+}
+
+export function touchShare(undo: Undo, share: FundingShare): void {
+  if (!undo.active || share.epoch === undo.epoch) return;
+  share.epoch = undo.epoch;
+  copyShare(share, copyFor(undo, undo.shares, share));
 }
 
 type FundsFields = ReturnType<typeof blankFunds>;

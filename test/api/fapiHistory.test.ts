@@ -171,26 +171,27 @@ eachDatabase(
 eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
   onStage(where, async (stage) => {
     const { world, taker, maker, at, ask, refused, goTo } = stage;
-    await buyAndSell(stage);
     // The house counts in no open interest: the others are all long, and pay the highest rate.
     const { address } = maker;
     await world.command({ kind: 'flagAccount', address, house: true, feeTier: undefined });
+    await buyAndSell(stage);
     await goTo(at(3));
     await world.command({ kind: 'settleFunding', market: 0 as MarketId });
     const [fee] = await ask(taker, 'fundingFeeHistory', { symbol: '' });
     expect(fee).toEqual({
       symbol,
       fundingRate: '0.01',
-      positionSize: '0.060',
-      // 0.06 × 60000 × 0.01.
-      fundingFee: '-36',
+      // 0.1 for half of the time, 0.06 for the other half (FUND-1c).
+      positionSize: '0.080',
+      // 0.08 × 60000 × 0.01.
+      fundingFee: '-48',
       positionSide: 'LONG',
       asset: 'USDT',
       time: at(3),
       tranId: uuid,
     });
     expect(await ask(maker, 'fundingFeeHistory')).toMatchObject([
-      { fundingFee: '36', positionSide: 'SHORT', positionSize: '0.060' },
+      { fundingFee: '48', positionSide: 'SHORT', positionSize: '0.080' },
     ]);
     expect(await refused(taker, 'fundingFeeHistory', { limit: 0 })).toEqual([400, -1102]);
     expect(await ask(taker, 'fundingFeeHistory', { endTime: at(2) })).toEqual([]);
@@ -201,12 +202,12 @@ eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
       ['COMMISSION', '-3', '1', at(1)],
       ['REALIZED_PNL', '2.4', '2', at(2)],
       ['COMMISSION', '-1.2012', '2', at(2)],
-      ['FUNDING_FEE', '-36', '', at(3)],
+      ['FUNDING_FEE', '-48', '', at(3)],
     ]);
     expect(income[3]).toEqual({
       symbol,
       incomeType: 'FUNDING_FEE',
-      income: '-36',
+      income: '-48',
       asset: 'USDT',
       info: 'FUNDING_FEE',
       time: at(3),

@@ -50,11 +50,11 @@ eachDatabase('BAL-3 ledger: every change of a balance, and their sum is the bala
   inExchange(where, async (reported) => {
     const { alice, bob, world } = reported;
     const began = world.clock.now();
-    await trade(reported);
-    await bob.native.requestWithdrawal({ amount: '12.5' });
     const { operator } = world.client({ operatorToken });
     const house = { address: alice.address, house: true } as never;
     await operator.changeAccount(house);
+    await trade(reported);
+    await bob.native.requestWithdrawal({ amount: '12.5' });
     await operator.settleFunding({ symbol });
     for (const { native } of [alice, bob]) {
       const rows = await native.listLedger();
@@ -71,7 +71,8 @@ eachDatabase('BAL-3 ledger: every change of a balance, and their sum is the bala
       ['realized_pnl', symbol, '4', '100001.5', 2],
       ['fee', symbol, '-1.002', '100000.498', 2],
       ['withdrawal', null, '-12.5', '99987.998', null],
-      ['funding', symbol, '-30', '99957.998', null],
+      // Bob held 0.1 for the second in which anything was held: 1 % of 5000 (FUND-1c).
+      ['funding', symbol, '-50', '99937.998', null],
     ]);
     const [deposit, bought, , sold] = rows;
     expect(bought!.tran_id).not.toBe(sold!.tran_id);

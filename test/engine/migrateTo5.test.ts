@@ -40,8 +40,7 @@ test('MAR-10 MAR-11 LIQ-8 a state of format 4 goes on: one bracket, and nothing 
   const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
   for (const { figures } of exchange.markets) {
     // The older engine did not know them: the interval begins anew, and no fees wait.
-    expect(figures.imbalanceAt).toBeLessThan(exchange.time);
-    Object.assign(figures, { imbalanceSum: 0, imbalanceMs: 0, imbalanceAt: exchange.time });
+    Object.assign(figures, { fundingSum: 0, fundingMs: 0, fundingAt: exchange.time });
     figures.feesToShare = 0 as Money;
   }
   const before = stateHash(exchange);
@@ -66,16 +65,18 @@ test('PRC-6 a market of an older state gets the band of a new one: 5 % from a le
   expect(migrated.markets.map(({ terms }) => terms.priceBand)).toEqual([5_000_000, 10_000_000]);
 });
 
-test('FUND-1b a boundary that is due has the rate that the older engine would have settled', () => {
+test('FUND-1c a boundary that is due in an older state is recorded at rate 0', () => {
   const house = 'credit mm 10000\nhouse mm\nanna buy 0.1 @ 60000\nmm sell 0.1 @ 60000';
   const { exchange } = play(
     createWorld(),
     `market BTCUSDT fundingIntervalHours 1\ncredit anna 10000\nindex 60000\n${house}\nafter 399750`,
   );
   const { dues } = exchange.markets[0]!;
-  expect(dues).toMatchObject({ funding: 1_760_000_400_000, fundingRate: 1_000_000 });
+  expect(dues).toMatchObject({ funding: 1_760_000_400_000, fundingMs: 399_750 });
   const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
-  expect(migrated.markets[0]!.dues).toEqual(dues);
+  const none = { fundingSum: 0, fundingMs: 0 };
+  expect(migrated.markets[0]!.dues).toEqual({ ...dues, ...none });
+  expect(migrated.markets[0]!.shares.size).toBe(0);
 });
 
 const statusesOf = (exchange: Exchange): readonly string[] =>

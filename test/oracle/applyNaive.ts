@@ -17,7 +17,7 @@ import {
   standingLeverage,
 } from './naiveFigures.ts';
 import { settlementLoss } from './naiveFillCheck.ts';
-import { fundingRate, passBoundaries, settleFunding } from './naiveFunding.ts';
+import { passBoundaries, settleBeforeDelivery, settleFunding, soFar } from './naiveFunding.ts';
 import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
 import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
 import { takePrices } from './naivePrices.ts';
@@ -123,10 +123,12 @@ function tick(state: NaiveState, { prices }: Of<'indexTick'>): NaiveOutcome {
   for (const market of accepted.filter(live)) {
     if (market.fundingDue === 0) continue;
     market.fundingDue = 0;
-    settleFunding(state, market, market.dueRate);
+    settleFunding(state, market, market.dueStretches);
   }
   for (const market of accepted.filter(live)) {
-    if (deliveryIsDue(state, market)) deliver(state, market);
+    if (!deliveryIsDue(state, market)) continue;
+    settleBeforeDelivery(state, market);
+    deliver(state, market);
   }
   const ticked = accepted.filter(live).map(({ id }) => id);
   if (accepted.length > 0) liquidationStep(state, ticked);
@@ -164,7 +166,7 @@ function list(state: NaiveState, command: Of<'listMarket'>): NaiveOutcome {
     lastRegular: 0n,
     accepted: [],
     fundingDue: 0,
-    dueRate: 0n,
+    dueStretches: [],
     stretches: [],
     minuteFees: 0n,
     settled: false,
@@ -224,7 +226,7 @@ function settleNow(state: NaiveState, command: Of<'settleFunding'>): NaiveOutcom
   // FUND-3: each boundary comes once.
   const isDue = market.fundingDue === state.time;
   if (isDue) market.fundingDue = 0;
-  settleFunding(state, market, isDue ? market.dueRate : fundingRate(state, market));
+  settleFunding(state, market, isDue ? market.dueStretches : soFar(state, market));
   liquidationStep(state, [market.id]);
   return done;
 }

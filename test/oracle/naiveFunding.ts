@@ -1,10 +1,10 @@
-// FUND-1 … FUND-3, FUND-1b: boundaries, the rate of an interval, who pays whom.
+// FUND-1 … FUND-3, FUND-1b, FUND-1c: boundaries, intervals, who pays whom.
 
 import { ceilDiv, floorDiv, halfEvenDiv, least, most, rateOne } from './exact.ts';
 import { dealCover } from './naiveCover.ts';
 import { fundEarns, fundPays, takePayment } from './naiveDebit.ts';
 import { fundId, openInterest } from './naiveFigures.ts';
-import { count, type NaiveMarket, type NaiveState } from './naiveState.ts';
+import { count, type NaiveMarket, type NaiveState, type Stretch } from './naiveState.ts';
 
 const hour = 3_600_000;
 
@@ -22,7 +22,7 @@ export function passBoundaries(state: NaiveState, before: number): void {
       from = boundary;
       if (!market.settled) {
         market.fundingDue = market.status === 'HALT' ? 0 : boundary;
-        market.dueRate = fundingRate(state, market);
+        market.dueStretches = market.stretches;
       }
       market.stretches = [];
     }
@@ -30,56 +30,81 @@ export function passBoundaries(state: NaiveState, before: number): void {
   }
 }
 
-/** FUND-1b: open interest stood as it is for so long. Without any, time does not count. */
+/** Everything stood as it is for so long. Without open interest time does not count. */
 function stretch(state: NaiveState, market: NaiveMarket, elapsed: number): void {
   const long = openInterest(state, market.id, 1n);
   const short = openInterest(state, market.id, -1n);
   if (elapsed === 0 || long + short === 0n) return;
-  market.stretches = [...market.stretches, { ms: BigInt(elapsed), long, short }];
+  const lots = state.accounts.map(({ positions }) => positions[market.id]!.lots);
+  const stood = { ms: BigInt(elapsed), rate: rateNow(state, market), lots };
+  market.stretches = [...market.stretches, stood];
 }
 
-/** (long − short) / total in 1e-8, half to even; 0 without open interest. */
-function imbalance(long: bigint, short: bigint): bigint {
-  return long + short === 0n ? 0n : halfEvenDiv((long - short) * rateOne, long + short);
-}
-
-/** factor × the mean imbalance by time, half to even, within floor and cap. */
-export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
+/** FUND-1: factor × imbalance, half to even, within floor and cap; 0 without open interest. */
+function rateNow(state: NaiveState, market: NaiveMarket): bigint {
   const { fundingFactor, maxFunding, minFunding } = market.terms;
-  let sum = 0n;
-  let ms = 0n;
-  for (const each of market.stretches) {
-    sum += imbalance(each.long, each.short) * each.ms;
-    ms += each.ms;
-  }
-  if (ms === 0n) {
-    const long = openInterest(state, market.id, 1n);
-    sum = imbalance(long, openInterest(state, market.id, -1n));
-    ms = 1n;
-  }
-  const rate = halfEvenDiv(fundingFactor * sum, rateOne * ms);
+  const long = openInterest(state, market.id, 1n);
+  const short = openInterest(state, market.id, -1n);
+  if (long + short === 0n) return 0n;
+  const rate = halfEvenDiv(fundingFactor * (long - short), long + short);
   return least(maxFunding, most(minFunding, rate));
+}
+
+/** The interval so far; before any time has passed the present counts as one stretch. */
+export function soFar(state: NaiveState, market: NaiveMarket): Stretch[] {
+  if (market.stretches.length > 0) return market.stretches;
+  const lots = state.accounts.map(({ positions }) => positions[market.id]!.lots);
+  return [{ ms: 1n, rate: rateNow(state, market), lots }];
+}
+
+/** FUND-1b: the mean of the rates by time. */
+export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
+  const stretches = soFar(state, market);
+  const sum = stretches.reduce((total, { ms, rate }) => total + ms * rate, 0n);
+  return halfEvenDiv(sum, timeOf(stretches));
+}
+
+const timeOf = (stretches: readonly Stretch[]): bigint =>
+  stretches.reduce((total, { ms }) => total + ms, 0n);
+
+/** A market that is delivered settles the part of the interval that has passed (FUND-1c). */
+export function settleBeforeDelivery(state: NaiveState, market: NaiveMarket): void {
+  settleFunding(state, market, market.stretches, BigInt(market.terms.intervalHours * hour));
+  market.stretches = [];
 }
 
 /**
  * Payers first, in account order; the receivers share the unpaid amount; the residue goes to the
- * fund.
+ * fund. Every account by the lots that it held, over their time (FUND-1c).
  */
-export function settleFunding(state: NaiveState, market: NaiveMarket, rate: bigint): void {
-  count(state, rate === 0n ? 'fundingZero' : 'funding');
+export function settleFunding(
+  state: NaiveState,
+  market: NaiveMarket,
+  stretches: readonly Stretch[],
+  whole = timeOf(stretches),
+): void {
+  const rates = stretches.reduce((total, { ms, rate }) => total + ms * rate, 0n);
+  count(state, rates === 0n ? 'fundingZero' : 'funding');
   const owed = new Map<number, bigint>();
   let collected = 0n;
   let stillUnpaid = 0n;
   for (const account of state.accounts) {
-    const due = account.positions[market.id]!.lots * market.mark * market.grain * rate;
-    if (due < 0n) owed.set(account.id, floorDiv(-due, rateOne));
+    let held = 0n;
+    for (const { ms, rate, lots } of stretches) held += ms * rate * (lots[account.id] ?? 0n);
+    const due = held * market.mark * market.grain;
+    if (due < 0n) owed.set(account.id, floorDiv(-due, rateOne * whole));
     if (due <= 0n) continue;
-    const amount = ceilDiv(due, rateOne);
-    let unpaid = takePayment(state, { account, market: market.id, amount });
-    if (account.id !== fundId) unpaid = fundPays(state, unpaid);
-    if (unpaid > 0n) count(state, 'fundingUnpaid');
-    collected += amount - unpaid;
-    stillUnpaid += unpaid;
+    const amount = ceilDiv(due, rateOne * whole);
+    const unpaid = takePayment(state, { account, market: market.id, amount });
+    // The fund helps only with what the present position owes.
+    const { lots } = account.positions[market.id]!;
+    const present = lots * rates * market.mark * market.grain;
+    const now = present > 0n ? least(amount, ceilDiv(present, rateOne * whole)) : 0n;
+    const mayHelp = account.id === fundId ? 0n : most(0n, now - (amount - unpaid));
+    const left = unpaid - mayHelp + fundPays(state, mayHelp);
+    if (left > 0n) count(state, 'fundingUnpaid');
+    collected += amount - left;
+    stillUnpaid += left;
   }
   let total = 0n;
   for (const amount of owed.values()) total += amount;

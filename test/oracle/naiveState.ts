@@ -29,6 +29,9 @@ export type NaiveTerms = {
   fundTarget: bigint;
 };
 
+/** Time in which nothing changed: the rate that held, and the lots of every account. */
+export type Stretch = { ms: bigint; rate: bigint; lots: readonly bigint[] };
+
 export type NaiveMarket = {
   id: number;
   symbol: string;
@@ -51,10 +54,10 @@ export type NaiveMarket = {
   /** Every accepted index. */
   accepted: { time: number; ticks: bigint }[];
   fundingDue: number;
-  /** The rate of the interval that the due boundary ended. */
-  dueRate: bigint;
-  /** Stretches of the interval so far with the open interest that stood over them. */
-  stretches: { ms: bigint; long: bigint; short: bigint }[];
+  /** The stretches of the interval that the due boundary ended. */
+  dueStretches: Stretch[];
+  /** Those of the interval so far. */
+  stretches: Stretch[];
   settled: boolean;
   /** Trading fees of the present minute, less rebates (LIQ-8). */
   minuteFees: bigint;

@@ -258,7 +258,7 @@ scenario(
   'FUND-1b FUND-3 two boundaries of eight hours apart: each is paid at the rate of its own interval',
   `
   # At 16:00 as it stood. 3.25 s later Ben takes the part of the house: until 00:00 the imbalance was 1
-  # for 3.25 of 28,800 s: 0.01 x 3.25 / 28800 = 0.00000113.
+  # for 3.25 of 28,800 s: 0.01 x 3.25 / 28800 = 0.00000113, and in that time the house was the short.
   market BTCUSDT makerFee 0 takerFee 0
   credit anna 10000
   credit ben 10000
@@ -279,10 +279,10 @@ scenario(
   prices sim=60000 after 1000
   prices sim=60000 after 1000
   prices sim=60000 after 1000
-  paid anna -0.00678 ben 0.00678
+  paid anna -0.006771 ben 0 mm 0.00677
   funded 1760054400000 0.00000113
-  anna has balance 9939.99322
-  mm has balance 10060
+  anna has balance 9939.993229
+  mm has balance 10060.00677
   `,
 );
 

@@ -27,12 +27,12 @@ scenario(
   bob buy 0.4 @ 60000 -> FILLED
   prices sim=60000 after 1000
   # 0.01 x 1/6 x 1000 / 399750.
-  paid bob -0.10008 eve -0.2502 ava 0.2502 mm 0.10008
+  paid bob -0.100063 eve -0.250157 ava 0.250156 mm 0.100062
   funded 1760000400000 0.00000417
   mm buy 0.4 @ 60000
   bob sell 0.4 @ 60000 -> FILLED
-  # 24 of fees; 0.2502 won and 0.10008 paid.
-  wealth ava bob 199976.15012
+  # 24 of fees; 0.250156 won and 0.100063 paid.
+  wealth ava bob 199976.150093
   `,
 );
 
@@ -59,7 +59,8 @@ scenario(
   after 10000
   shows fundingRate 0.005
   index 60000
-  paid anna -60 ben 60
+  # The house held the short until the boundary.
+  paid anna -60 ben 0 mm 60
   funded 1760000400000 0.01
   `,
 );
@@ -111,7 +112,8 @@ scenario(
   mm buy 0.1 @ 60000
   steady 60000 for 100000
   funding settle
-  paid anna -40.00002 ben 40.00002
+  # In the 100 s of Ben the rate was 0.
+  paid anna -40 ben 0 mm 40
   shows fundingRate 0.00666667
   change fundingIntervalHours 8
   shows fundingRate 0.00666667

@@ -311,9 +311,10 @@ scenario(
   mm sell 0.1 @ 60000
   change status CLOSE deliveryTime 1760000400000
   steady 60000 for 400000
-  paid anna -60 mm 60
+  # And for the 0.25 s of the next hour that have passed: 60 x 250 / 3600000.
+  paid anna -60 mm 60 anna -0.004167 mm 0.004166
   delivered anna 0 mm 0
-  anna has balance 9940
+  anna has balance 9939.995833
   `,
 );
 

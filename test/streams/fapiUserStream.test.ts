@@ -211,6 +211,9 @@ describe('WS-3 events', () => {
   });
 
   test('ACCOUNT_UPDATE: deposits, withdrawals, funding; nothing for an order without a fill', () => {
+    // All short accounts are internal: longs pay.
+    const { address: maker } = world.state.exchange.accounts[2]!;
+    world.run({ kind: 'flagAccount', address: maker, house: true, feeTier: undefined });
     world.run(order([2, -1, 100, 50_000]), order([8, 1, 100, 50_000]));
     const reader = listen(8);
     const { address } = world.state.exchange.accounts[8]!;
@@ -225,9 +228,6 @@ describe('WS-3 events', () => {
     world.run({ kind: 'requestWithdrawal', account: 8 as AccountId, amount, ...keys });
     expect(reader.take()).toMatchObject([{ a: { m: 'WITHDRAW', B: [{ bc: '-2' }] } }]);
     world.clock.advance(1);
-    // All short accounts are internal: longs pay.
-    const { address: maker } = world.state.exchange.accounts[2]!;
-    world.run({ kind: 'flagAccount', address: maker, house: true, feeTier: undefined });
     world.run({ kind: 'settleFunding', market: 0 as MarketId });
     const [funded] = reader.take();
     const balance = formatTrimmed(balanceOf(world.state.exchange.accounts[8]!), 6);

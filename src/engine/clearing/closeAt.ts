@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { touchFigures, touchPosition } from '../undo.ts';
+import { accrueFunding } from './accrueFunding.ts';
 import { cutReduceOnly, dealCover } from './cover.ts';
 import { addEntry, take } from './debit.ts';
 import { addUncovered } from './hold.ts';
@@ -136,6 +137,8 @@ export function changeLots(
   const { figures } = market;
   figures.positionLots = (figures.positionLots + position.lots - before) as Lots;
   position.updatedAt = exchange.time;
+  const { account: id, lots: after } = position;
+  accrueFunding(exchange, market, { account: id, before, after });
   noteHolder(market, position);
   const awaited = position.closeTriggers > 0 || position.flagged || account.flagged;
   if (awaited && before * position.lots <= 0) exchange.flattened.push(position);

@@ -10,7 +10,7 @@ import type { Market } from '../market.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { touchFigures } from '../undo.ts';
-import { advanceImbalance } from './imbalance.ts';
+import { advanceFunding } from './accrueFunding.ts';
 
 /** Changes the figures when a counted account's position goes from `before` to `after`. */
 export function countOpenInterest(
@@ -19,8 +19,8 @@ export function countOpenInterest(
   change: { readonly before: Lots; readonly after: Lots },
 ): void {
   const { figures } = market;
+  advanceFunding(exchange, market);
   touchFigures(exchange.undo, figures);
-  advanceImbalance(figures, exchange.time);
   const { before, after } = change;
   figures.longLots = (figures.longLots + Math.max(after, 0) - Math.max(before, 0)) as Lots;
   figures.shortLots = (figures.shortLots + Math.max(-after, 0) - Math.max(-before, 0)) as Lots;

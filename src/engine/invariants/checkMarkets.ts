@@ -2,6 +2,7 @@
 // and of a settled market (SYM-2).
 
 import type { Account } from '../account.ts';
+import { sharesOf } from '../clearing/accrueFunding.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Position } from '../position.ts';
 import { allWaiting } from '../triggers/waitingTriggers.ts';
@@ -50,6 +51,15 @@ export function checkMarkets(findings: Findings, exchange: Exchange, all: Market
     equal('entry', figures.entry, sums.entry);
     equal('long open interest', figures.longLots, sums.longLots);
     equal('short open interest', figures.shortLots, sums.shortLots);
+    const shares = sharesOf(exchange.markets[id]!);
+    const due = shares.reduce((sum, share) => sum + share.due, 0n);
+    const accrued = shares.reduce((sum, share) => {
+      const lots = exchange.accounts[share.account]?.positions[id]?.lots ?? 0;
+      return sum + share.accrued - BigInt(lots) * BigInt(share.sum);
+    }, 0n);
+    must(findings, due === 0n && accrued === 0n, () => {
+      return `${symbol}: funding of ${accrued} has accrued and ${due} is due in all (FUND-1c)`;
+    });
     const { feesToShare } = figures;
     must(findings, feesToShare >= 0 && feesToShare <= exchange.funds.feeRevenue, () => {
       return `${symbol}: ${feesToShare} of fees wait, more than there are (LIQ-8)`;

@@ -6,6 +6,7 @@
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Rate, Time } from '../../units/units.ts';
+import { advanceFunding } from '../clearing/accrueFunding.ts';
 import { holdersOf, markHoldersDirty } from '../clearing/liquidationIndex.ts';
 import type { ChangeMarket, JudgedChange } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
@@ -113,6 +114,8 @@ function setTerms(exchange: Exchange, market: Market, wanted: Wanted): void {
   const { status, terms } = wanted;
   const before = market.terms;
   const delivery = deliveryOf(market);
+  // Up to now funding has accrued by the terms before (FUND-1c).
+  advanceFunding(exchange, market);
   market.status = status;
   market.terms = terms;
   const sources = new Set(terms.indexSources.map(({ source }) => source));

@@ -15,7 +15,7 @@ import { createMarketRisk } from '../clearing/marketRisk.ts';
 import type { ListMarket } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { marketsMax } from '../limits.ts';
-import type { Market } from '../market.ts';
+import type { Market, MarketDues } from '../market.ts';
 import type { Grid } from '../marketTerms.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { createWaitingTriggers } from '../triggers/waitingTriggers.ts';
@@ -75,6 +75,20 @@ export function grainOf(tick: Grid, lot: Grid): number | undefined {
   return grain <= grainMax ? grain : undefined;
 }
 
+function createDues(): MarketDues {
+  return {
+    funding: 0 as Time,
+    fundingSum: 0,
+    fundingMs: 0,
+    fundingEnd: 0 as Time,
+    fundingTimer: 0,
+    fundedAt: 0 as Time,
+    delivery: false,
+    deliveryTimer: 0,
+    settledAt: 0 as Time,
+  };
+}
+
 function createMarket(
   exchange: Exchange,
   command: ListMarket,
@@ -113,21 +127,14 @@ function createMarket(
       shortLots: 0 as Lots,
       positionLots: 0 as Lots,
       entry: 0 as Money,
-      imbalanceSum: 0,
-      imbalanceMs: 0,
-      imbalanceAt: exchange.time,
+      fundingSum: 0,
+      fundingMs: 0,
+      fundingAt: exchange.time,
       feesToShare: 0 as Money,
       epoch: 0,
     },
-    dues: {
-      funding: 0 as Time,
-      fundingRate: 0 as Rate,
-      fundingTimer: 0,
-      fundedAt: 0 as Time,
-      delivery: false,
-      deliveryTimer: 0,
-      settledAt: 0 as Time,
-    },
+    dues: createDues(),
+    shares: new Map(),
     indexMinutes: [],
     triggers: createWaitingTriggers(),
     risk: createMarketRisk(),

@@ -4,12 +4,12 @@
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Time } from '../../units/units.ts';
-import { beginInterval } from '../clearing/imbalance.ts';
+import { endInterval } from '../clearing/accrueFunding.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { deliveryOf, type Market } from '../market.ts';
 import { cancelTimer, schedule } from '../timers.ts';
-import { fundingRateOf, nextFundingTime } from '../views/fundingRateOf.ts';
-import { clearFunding, recordFunding } from './settleFunding.ts';
+import { nextFundingTime } from '../views/fundingRateOf.ts';
+import { recordFunding } from './settleFunding.ts';
 
 /** Starts the timers of a new market. */
 export function startMarketTimers(exchange: Exchange, market: Market): void {
@@ -24,10 +24,11 @@ export function scheduleFunding(exchange: Exchange, market: Market): void {
   const boundary = nextFundingTime(market, exchange.time);
   cancelTimer(exchange, market.dues.fundingTimer);
   market.dues.fundingTimer = start(exchange, market, 'funding', boundary);
+  market.dues.fundingEnd = boundary;
 }
 
 /**
- * A boundary has come and ends its interval, which gives the rate (FUND-1b). It is due until an index
+ * A boundary has come and ends its interval (FUND-1b, FUND-1c). It is due until an index
  * comes. A boundary that was still due is missed and
  * recorded at rate 0. So is the present one while the market is halted (FUND-3). The next timer is
  * for the boundary after this one, even when that time has passed too: after a pause the boundaries
@@ -39,16 +40,15 @@ export function onFundingTimer(exchange: Exchange, timer: Timer): void {
   assert(dues.fundingTimer === timer.id, 'a market waits for its boundary');
   dues.fundingTimer = 0;
   const boundary = timer.time;
-  const rate = fundingRateOf(market, boundary);
-  beginInterval(market.figures, boundary);
-  // A settled market has no positions, and will not get any.
-  if (dues.settledAt !== 0) return;
   const missed = dues.funding;
-  clearFunding(dues);
+  // A settled market has no positions, and will not get any.
+  const isDue = dues.settledAt === 0 && market.status !== 'HALT';
+  endInterval(exchange, market, { boundary, isDue });
+  if (dues.settledAt !== 0) return;
   if (missed !== 0) recordFunding(exchange, market, missed);
-  if (market.status === 'HALT') recordFunding(exchange, market, boundary);
-  else Object.assign(dues, { funding: boundary, fundingRate: rate });
-  dues.fundingTimer = start(exchange, market, 'funding', nextFundingTime(market, boundary));
+  if (!isDue) recordFunding(exchange, market, boundary);
+  dues.fundingEnd = nextFundingTime(market, boundary);
+  dues.fundingTimer = start(exchange, market, 'funding', dues.fundingEnd);
 }
 
 /** Waits for the delivery when there is one. Replaces the timer before. */

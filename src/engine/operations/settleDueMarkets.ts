@@ -19,6 +19,7 @@ import { settlementTicks } from '../settlementTicks.ts';
 import { partsOf } from '../work.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 import { expireSettled } from './expireSettled.ts';
+import { settleBeforeDelivery } from './settleFunding.ts';
 
 /** There is no bankrupt account here: every winner shares. */
 const nobody = -1 as AccountId;
@@ -31,6 +32,7 @@ export function settleDueMarkets(exchange: Exchange, markets: readonly Market[])
 
 function settleMarket(exchange: Exchange, market: Market): void {
   const ticks = settlementTicks(market);
+  settleBeforeDelivery(exchange, market);
   cancelOrders(exchange, market);
   market.dues.delivery = false;
   market.dues.settledAt = exchange.time;

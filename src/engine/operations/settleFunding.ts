@@ -1,11 +1,20 @@
 // Funding is paid (FUND-1 … FUND-4): once per market and boundary, at the first accepted mark after
-// it. Every position pays or receives quantity × mark × rate. The insurance fund pays the unpaid
+// it. Every account pays or receives what it has accrued by its lots and their time (FUND-1c). The insurance fund pays the unpaid
 // amounts; beyond what it may pay, the receivers get less, pro rata.
 
-import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
-import { notionalOf } from '../../units/notional.ts';
-import { type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
-import { balanceOf } from '../account.ts';
+import { mulDivFloor, mulDivHalfEven } from '../../units/mulDiv.ts';
+import { type Lots, type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
+import { balanceOf, positionIn } from '../account.ts';
+import {
+  type Accrual,
+  accruals,
+  clearDue,
+  dueAccruals,
+  endInterval,
+  type FundingSum,
+  fundingUntil,
+  presentRate,
+} from '../clearing/accrueFunding.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { drawFund, isFund, payFund } from '../clearing/insurance.ts';
 import { post } from '../clearing/ledger.ts';
@@ -13,10 +22,9 @@ import { holdersOf } from '../clearing/liquidationIndex.ts';
 import type { SettleFunding } from '../command.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { isMarketLive, type Market, type MarketDues } from '../market.ts';
+import { isMarketLive, type Market } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
-import { fundingRateOf } from '../views/fundingRateOf.ts';
 import { runLiquidations } from './runLiquidations.ts';
 
 /** Settles now, with the present time as the boundary (OPS-1). */
@@ -29,12 +37,9 @@ export function settleFunding(exchange: Exchange, command: SettleFunding): Outco
   }
   // From here settleFunding must succeed.
   exchange.committed = true;
-  const { dues } = market;
   // A boundary is settled once, even when it is exactly this moment. The interval goes on (FUND-1b).
-  const isDue = dues.funding === exchange.time;
-  const rate = isDue ? dues.fundingRate : fundingRateOf(market, exchange.time);
-  if (isDue) clearFunding(dues);
-  settle(exchange, market, exchange.time, rate);
+  if (market.dues.funding === exchange.time) settleDue(exchange, market);
+  else settle(exchange, market, intervalSoFar(exchange, market));
   // Paying may have ruined an account (LIQ-5).
   runLiquidations(exchange, [market]);
   return { kind: 'accepted', market };
@@ -45,16 +50,45 @@ export function settleDueFunding(exchange: Exchange, markets: readonly Market[])
   for (const market of markets) {
     const { dues } = market;
     if (dues.funding === 0 || !isMarketLive(market, exchange.time)) continue;
-    const { funding: boundary, fundingRate: rate } = dues;
-    clearFunding(dues);
-    settle(exchange, market, boundary, rate);
+    settleDue(exchange, market);
   }
 }
 
-/** No boundary is due any more. */
-export function clearFunding(dues: MarketDues): void {
-  dues.funding = 0 as Time;
-  dues.fundingRate = 0 as Rate;
+function settleDue(exchange: Exchange, market: Market): void {
+  const { funding: boundary, fundingSum: sum, fundingMs: ms } = market.dues;
+  const accrued = dueAccruals(market);
+  clearDue(market);
+  settle(exchange, market, { boundary, sum, ms, accrued });
+}
+
+/** What is settled: the sums of an interval, and what each account has accrued in it. */
+type Interval = FundingSum & {
+  readonly boundary: Time;
+  readonly accrued: readonly Accrual[];
+};
+
+/** Before any time with open interest has passed, every position counts as held for a millisecond. */
+function intervalSoFar(exchange: Exchange, market: Market): Interval {
+  const boundary = exchange.time;
+  const passed = fundingUntil(market, boundary);
+  const sums = passed.ms > 0 ? passed : { sum: presentRate(market), ms: 1 };
+  const accrued = accruals(exchange, market, sums);
+  return { ...sums, boundary, accrued };
+}
+
+/**
+ * Settles what has accrued before a delivery, as the part of its interval that has passed (FUND-1c);
+ * nothing when nothing has accrued.
+ */
+export function settleBeforeDelivery(exchange: Exchange, market: Market): void {
+  const boundary = exchange.time;
+  const { sum } = fundingUntil(market, boundary);
+  const accrued = accruals(exchange, market, { sum, ms: 0 });
+  const ms = market.terms.fundingIntervalHours * 3_600_000;
+  if (accrued.some(({ amount }) => amount !== 0n)) {
+    settle(exchange, market, { boundary, sum, ms, accrued });
+  }
+  endInterval(exchange, market, { boundary, isDue: false });
 }
 
 /**
@@ -63,23 +97,38 @@ export function clearFunding(dues: MarketDues): void {
  * one moment.
  */
 export function recordFunding(exchange: Exchange, market: Market, boundary: Time): void {
-  if (boundary >= exchange.time - dayMs) return settle(exchange, market, boundary, 0 as Rate);
+  if (boundary >= exchange.time - dayMs) {
+    const accrued = holdersOf(market).map(({ account }) => ({ account, amount: 0n }));
+    return settle(exchange, market, { boundary, sum: 0, ms: 0, accrued });
+  }
   market.dues.fundedAt = boundary;
   announceSettlement({ exchange, market, boundary, rate: 0 as Rate });
 }
 
 const dayMs = 86_400_000;
 
-type Payment = { readonly position: Position; readonly due: number };
+type Payment = {
+  readonly position: Position;
+  readonly lots: Lots;
+  readonly due: number;
+  /** What the position pays that it has now, at most `due`: as much of it the fund may help with. */
+  readonly present: number;
+};
 
-function settle(exchange: Exchange, market: Market, boundary: Time, rate: Rate): void {
+function settle(exchange: Exchange, market: Market, interval: Interval): void {
+  const { boundary, sum, ms, accrued } = interval;
   market.dues.fundedAt = boundary;
+  const rate = (ms === 0 ? 0 : mulDivHalfEven(sum, 1, ms)) as Rate;
   const payers: Payment[] = [];
   const receivers: Payment[] = [];
-  for (const position of holdersOf(market)) {
-    const payment = { position, due: dueOf(market, position, rate) };
-    if (payment.due >= 0) payers.push(payment);
-    else receivers.push({ position, due: -payment.due });
+  for (const { account, amount } of accrued) {
+    const position = positionIn(exchange.accounts[account]!, market.id);
+    if (position.lots === 0 && amount === 0n) continue;
+    const due = dueOf(market, amount, ms);
+    const lots = sum === 0 ? position.lots : meanLots(amount, sum);
+    const present = Math.min(due, dueOf(market, BigInt(position.lots) * BigInt(sum), ms));
+    if (due >= 0) payers.push({ position, lots, due, present });
+    else receivers.push({ position, lots, due: -due, present: 0 });
   }
   const settlement = { exchange, market, boundary, rate };
   let collected = 0;
@@ -91,11 +140,11 @@ function settle(exchange: Exchange, market: Market, boundary: Time, rate: Rate):
   }
   const owed = receivers.reduce((sum, { due }) => sum + due, 0);
   let given = 0;
-  for (const { position, due } of receivers) {
+  for (const { position, lots, due } of receivers) {
     const share = unpaid === 0 ? due : mulDivFloor(due, Math.max(0, owed - unpaid), owed);
     given += share;
     if (share > 0) give(exchange, position, share as Money);
-    announce(settlement, position, share as Money);
+    announce(settlement, position, lots, share as Money);
   }
   // Payers round up and receivers down: the fund gets the difference.
   if (collected > given) payFund(exchange, (collected - given) as Money);
@@ -109,12 +158,22 @@ function announceSettlement({ exchange, market, boundary, rate }: Settlement): v
 }
 
 /**
- * payment = quantity × mark × rate, signed: what the position pays, rounded up, or, negative, what
- * it receives, rounded down (FUND-2).
+ * payment = mark × Σ lots × rate × ms / Σ ms, signed: what the account pays, rounded up, or, negative,
+ * what it receives, rounded down (FUND-2).
  */
-function dueOf(market: Market, position: Position, rate: Rate): number {
-  const value = notionalOf(market.prices.mark, position.lots, market.grain);
-  return mulDivCeil(value, rate, rateOne);
+function dueOf({ prices, grain }: Market, accrued: bigint, ms: number): number {
+  if (accrued === 0n) return 0;
+  const product = accrued * BigInt(prices.mark) * BigInt(grain);
+  const divisor = BigInt(rateOne) * BigInt(ms);
+  const quotient = product / divisor;
+  return Number(product % divisor > 0n ? quotient + 1n : quotient);
+}
+
+/** The lots that, held for the whole interval, had accrued as much: to the nearest. */
+function meanLots(accrued: bigint, sum: number): Lots {
+  const [size, part] = [BigInt(Math.abs(sum)), sum < 0 ? -accrued : accrued];
+  const rounded = (2n * (part < 0n ? -part : part) + size) / (2n * size);
+  return Number(part < 0n ? -rounded : rounded) as Lots;
 }
 
 type Settlement = {
@@ -126,18 +185,19 @@ type Settlement = {
 
 /**
  * Debits a payer by BAL-4. The fund pays the unpaid amount as far as it may (LIQ-3), which is
- * nothing when the fund itself is the payer.
+ * nothing when the fund itself is the payer, and only of what the present position owes (FUND-1c).
  */
 function collect(
   settlement: Settlement,
-  { position, due }: Payment,
+  { position, lots, due, present }: Payment,
 ): { readonly collected: number; readonly unpaid: number } {
   const { exchange } = settlement;
   const account = exchange.accounts[position.account]!;
   const taken = due === 0 ? 0 : take(exchange, account, position, charge(due as Money));
   const unpaid = due - taken;
-  const helped = unpaid === 0 ? 0 : drawFund(exchange, unpaid as Money);
-  announce(settlement, position, (0 - taken) as Money);
+  const mayHelp = Math.max(0, present - taken);
+  const helped = mayHelp === 0 ? 0 : drawFund(exchange, mayHelp as Money);
+  announce(settlement, position, lots, (0 - taken) as Money);
   if (helped > 0) {
     const { account: payer, market } = position;
     const amount = helped as Money;
@@ -152,7 +212,7 @@ function give(exchange: Exchange, position: Position, amount: Money): void {
   else post(exchange, account, 'available', amount);
 }
 
-function announce(settlement: Settlement, position: Position, amount: Money): void {
+function announce(settlement: Settlement, position: Position, lots: Lots, amount: Money): void {
   const { exchange, market, boundary, rate } = settlement;
   const account = exchange.accounts[position.account]!;
   exchange.events.push({
@@ -162,7 +222,7 @@ function announce(settlement: Settlement, position: Position, amount: Money): vo
     market: market.id,
     boundary,
     rate,
-    lots: position.lots,
+    lots,
     amount,
     balance: balanceOf(account),
   });

@@ -1,6 +1,6 @@
 // From format 4 to format 5 of a snapshot. Terms of markets have brackets (MAR-10), a price band
 // (PRC-6), a bound of one account (MAR-11), a share of the fees for the fund (LIQ-8) and a gap.
-// Markets have the imbalance of the funding interval so far, the rate of a due boundary (FUND-1b),
+// Markets have sums of the funding interval so far and what accounts have accrued (FUND-1b, FUND-1c),
 // fees that wait to be shared (LIQ-8), and minutes of the index by time (SYM-2c).
 // The head ends with the figures of tried triggers (TRG-8).
 // Positions have a surcharge (MAR-10).
@@ -23,7 +23,6 @@ import {
   writeUint32,
 } from '../../std/bytes.ts';
 import { beginSection, endSection, openSection } from '../../std/section.ts';
-import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import { type Money, type Rate, rateOne } from '../../units/units.ts';
 import { decodePartialMarketTerms, encodeMarketTerms } from '../codec/marketTermsCodec.ts';
 import type { MarketTerms } from '../marketTerms.ts';
@@ -70,7 +69,7 @@ function changeMarket(writer: ByteWriter, reader: ByteReader, time: number): voi
   // Status; raise.
   copy(writer, reader, 1 + 3 * integerBytes);
   copyPrices(writer, reader);
-  changeFunding(writer, reader, { terms, time });
+  changeFunding(writer, reader, { hours: terms.fundingIntervalHours ?? 24, time });
   copyList(writer, reader, () => {
     copy(writer, reader, integerBytes);
     // An index of format 4 counts for a quarter of a second, the time between two ticks.
@@ -80,32 +79,24 @@ function changeMarket(writer: ByteWriter, reader: ByteReader, time: number): voi
 }
 
 /**
- * Figures: four integers, long and short open interest, two integers; dues: the boundary, two
- * integers, a flag, two integers. The interval begins anew, and no fees wait. A boundary that is due
- * has the rate that the older engine would have settled.
+ * Figures: eight integers; dues: the boundary, two integers, a flag, two integers. The interval begins
+ * anew, and no fees wait. A boundary that is due will be recorded at rate 0: nothing is known of what
+ * each account held in its interval.
  */
 function changeFunding(
   writer: ByteWriter,
   reader: ByteReader,
-  { terms, time }: { readonly terms: Partial<MarketTerms>; readonly time: number },
+  { hours, time }: { readonly hours: number; readonly time: number },
 ): void {
-  copy(writer, reader, 4 * integerBytes);
-  const [long, short] = [readInteger(reader), readInteger(reader)];
-  for (const lots of [long, short]) writeInteger(writer, lots);
-  copy(writer, reader, 2 * integerBytes);
+  copy(writer, reader, 8 * integerBytes);
   for (const figure of [0, 0, time, 0]) writeInteger(writer, figure);
   const funding = readInteger(reader);
-  writeInteger(writer, funding);
-  writeInteger(writer, funding === 0 ? 0 : presentRate(terms, long, short));
+  const interval = hours * 3_600_000;
+  const end = (Math.floor(time / interval) + 1) * interval;
+  for (const figure of [funding, 0, 0, end]) writeInteger(writer, figure);
   copy(writer, reader, 2 * integerBytes + 1 + 2 * integerBytes);
-}
-
-/** clamp(factor × (long − short) / (long + short), floor, cap): the rate of format 4 (FUND-1). */
-function presentRate(terms: Partial<MarketTerms>, long: number, short: number): number {
-  const { fundingFactor = 0, maxFundingRate = 0, minFundingRate = 0 } = terms;
-  if (long + short === 0) return 0;
-  const raw = mulDivHalfEven(fundingFactor, long - short, long + short);
-  return Math.min(Math.max(raw, minFundingRate), maxFundingRate);
+  // Shares (FUND-1c): none.
+  writeUint32(writer, 0);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Markets in a snapshot: grid, terms, prices, figures, dues. Their triggers and orders have
 // sections of their own (snapshot.ts).
 
+import { assert } from '../../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
@@ -8,17 +9,21 @@ import {
   readInteger,
   readText,
   readUint16,
+  readUint32,
   writeFlag,
   writeInteger,
   writeText,
   writeUint16,
+  writeUint32,
 } from '../../std/bytes.ts';
-import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../../units/units.ts';
+import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../units/units.ts';
 import { createBook } from '../book/book.ts';
+import { sharesOf } from '../clearing/accrueFunding.ts';
 import { createMarketRisk } from '../clearing/marketRisk.ts';
 import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
 import { decodeMarketTerms, encodeMarketTerms } from '../codec/marketTermsCodec.ts';
 import type {
+  FundingShare,
   IndexMinute,
   Market,
   MarketDues,
@@ -49,6 +54,7 @@ export function encodeMarket(writer: ByteWriter, market: Market): void {
   encodePrices(writer, market.prices);
   encodeFigures(writer, market.figures);
   encodeDues(writer, market.dues);
+  encodeShares(writer, market);
   encodeList(writer, market.indexMinutes, ({ minute, sum, ms }) => {
     writeInteger(writer, minute);
     writeInteger(writer, sum);
@@ -72,6 +78,7 @@ export function decodeMarket(reader: ByteReader): Market {
   const prices = decodePrices(reader);
   const figures = decodeFigures(reader);
   const dues = decodeDues(reader);
+  const shares = decodeShares(reader);
   const indexMinutes = decodeList(reader, (): IndexMinute => {
     const minute = readInteger(reader);
     const sum = readInteger(reader);
@@ -94,6 +101,7 @@ export function decodeMarket(reader: ByteReader): Market {
     prices,
     figures,
     dues,
+    shares,
     indexMinutes,
     triggers: createWaitingTriggers(),
     risk: createMarketRisk(),
@@ -171,9 +179,9 @@ function encodeFigures(writer: ByteWriter, figures: MarketFigures): void {
   writeInteger(writer, figures.shortLots);
   writeInteger(writer, figures.positionLots);
   writeInteger(writer, figures.entry);
-  writeInteger(writer, figures.imbalanceSum);
-  writeInteger(writer, figures.imbalanceMs);
-  writeInteger(writer, figures.imbalanceAt);
+  writeInteger(writer, figures.fundingSum);
+  writeInteger(writer, figures.fundingMs);
+  writeInteger(writer, figures.fundingAt);
   writeInteger(writer, figures.feesToShare);
 }
 
@@ -187,9 +195,9 @@ function decodeFigures(reader: ByteReader): MarketFigures {
     shortLots: readInteger(reader) as Lots,
     positionLots: readInteger(reader) as Lots,
     entry: readInteger(reader) as Money,
-    imbalanceSum: readInteger(reader),
-    imbalanceMs: readInteger(reader),
-    imbalanceAt: readInteger(reader) as Time,
+    fundingSum: readInteger(reader),
+    fundingMs: readInteger(reader),
+    fundingAt: readInteger(reader) as Time,
     feesToShare: readInteger(reader) as Money,
     epoch: 0,
   };
@@ -197,7 +205,9 @@ function decodeFigures(reader: ByteReader): MarketFigures {
 
 function encodeDues(writer: ByteWriter, dues: MarketDues): void {
   writeInteger(writer, dues.funding);
-  writeInteger(writer, dues.fundingRate);
+  writeInteger(writer, dues.fundingSum);
+  writeInteger(writer, dues.fundingMs);
+  writeInteger(writer, dues.fundingEnd);
   writeInteger(writer, dues.fundingTimer);
   writeInteger(writer, dues.fundedAt);
   writeFlag(writer, dues.delivery);
@@ -208,11 +218,41 @@ function encodeDues(writer: ByteWriter, dues: MarketDues): void {
 function decodeDues(reader: ByteReader): MarketDues {
   return {
     funding: readInteger(reader) as Time,
-    fundingRate: readInteger(reader) as Rate,
+    fundingSum: readInteger(reader),
+    fundingMs: readInteger(reader),
+    fundingEnd: readInteger(reader) as Time,
     fundingTimer: readInteger(reader),
     fundedAt: readInteger(reader) as Time,
     delivery: readFlag(reader),
     deliveryTimer: readInteger(reader),
     settledAt: readInteger(reader) as Time,
   };
+}
+
+function encodeShares(writer: ByteWriter, market: Market): void {
+  const shares = sharesOf(market);
+  writeUint32(writer, shares.length);
+  for (const { account, accrued, sum, due } of shares) {
+    writeUint32(writer, account);
+    writeText(writer, accrued.toString());
+    writeInteger(writer, sum);
+    writeText(writer, due.toString());
+  }
+}
+
+function decodeShares(reader: ByteReader): Map<AccountId, FundingShare> {
+  const shares = new Map<AccountId, FundingShare>();
+  for (let left = readUint32(reader); left > 0; left -= 1) {
+    const account = readUint32(reader) as AccountId;
+    const accrued = readTotal(reader);
+    const sum = readInteger(reader);
+    shares.set(account, { account, accrued, sum, due: readTotal(reader), epoch: 0 });
+  }
+  return shares;
+}
+
+function readTotal(reader: ByteReader): bigint {
+  const text = readText(reader);
+  assert(/^-?\d{1,40}$/.test(text), 'what has accrued is no number');
+  return BigInt(text);
 }

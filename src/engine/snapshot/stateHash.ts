@@ -16,6 +16,7 @@ import {
 import { type OrderId, rateOne } from '../../units/units.ts';
 import type { Account, ApiKey, Idempotency, Volume } from '../account.ts';
 import type { Ladder } from '../book/ladder.ts';
+import { sharesOf } from '../clearing/accrueFunding.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
 import { hashMarketTerms } from '../codec/marketTermsCodec.ts';
@@ -111,7 +112,9 @@ export function priceHash(exchange: Exchange): string {
     }
     // What becomes due by time alone belongs to the clock.
     hashNumber(hash, market.dues.funding);
-    hashNumber(hash, market.dues.fundingRate);
+    hashNumber(hash, market.dues.fundingSum);
+    hashNumber(hash, market.dues.fundingMs);
+    hashNumber(hash, market.dues.fundingEnd);
     hashNumber(hash, market.dues.fundingTimer);
     hashPair(hash, market.dues.delivery ? 1 : 0, 0);
     hashNumber(hash, market.dues.deliveryTimer);
@@ -304,11 +307,21 @@ function hashMarket(hash: Hash, market: Market): void {
   hashNumber(hash, market.raise.at);
   hashNumber(hash, market.raise.timer);
   hashFigures(hash, market.figures);
+  hashShares(hash, market);
   hashNumber(hash, market.dues.fundedAt);
   hashNumber(hash, market.dues.settledAt);
   hashNumber(hash, market.book.updateId);
   hashLadder(hash, market.book.bids);
   hashLadder(hash, market.book.asks);
+}
+
+function hashShares(hash: Hash, market: Market): void {
+  for (const { account, accrued, sum, due } of sharesOf(market)) {
+    hashNumber(hash, account);
+    hashText(hash, `${accrued} ${due}`);
+    hashNumber(hash, sum);
+  }
+  hashPair(hash, -1, -1);
 }
 
 function hashFigures(hash: Hash, figures: MarketFigures): void {
@@ -320,9 +333,9 @@ function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.shortLots);
   hashNumber(hash, figures.positionLots);
   hashNumber(hash, figures.entry);
-  hashNumber(hash, figures.imbalanceSum);
-  hashNumber(hash, figures.imbalanceMs);
-  hashNumber(hash, figures.imbalanceAt);
+  hashNumber(hash, figures.fundingSum);
+  hashNumber(hash, figures.fundingMs);
+  hashNumber(hash, figures.fundingAt);
   hashNumber(hash, figures.feesToShare);
 }
 

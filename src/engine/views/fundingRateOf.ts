@@ -1,24 +1,18 @@
 // The funding rate and its times (FUND-1b, FUND-2). operations/settleFunding.ts pays.
 
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
-import { type Rate, rateOne, type Time } from '../../units/units.ts';
-import { imbalanceOf, imbalanceUntil } from '../clearing/imbalance.ts';
+import type { Rate, Time } from '../../units/units.ts';
+import { fundingUntil, presentRate } from '../clearing/accrueFunding.ts';
 import type { Market } from './market.ts';
 
 /**
- * The rate of the interval so far (FUND-1b):
- *   clamp(factor × Σ imbalance × time / Σ time with open interest, floor, cap), half to even.
- * Before any such time has passed the imbalance of the moment counts. `until` is the time of the
- * present batch, or the boundary that ends the interval.
+ * The rate of the interval so far (FUND-1b): Σ rate × time / Σ time with open interest, half to even.
+ * Before any such time has passed it is the rate of the moment. `until` is the time of the present
+ * batch.
  */
-export function fundingRateOf({ terms, figures }: Market, until: Time): Rate {
-  const { fundingFactor, maxFundingRate, minFundingRate } = terms;
-  const { sum, ms } = imbalanceUntil(figures, until);
-  const raw =
-    ms === 0
-      ? mulDivHalfEven(fundingFactor, imbalanceOf(figures), rateOne)
-      : mulDivHalfEven(fundingFactor, sum, rateOne * ms);
-  return Math.min(Math.max(raw, minFundingRate), maxFundingRate) as Rate;
+export function fundingRateOf(market: Market, until: Time): Rate {
+  const { sum, ms } = fundingUntil(market, until);
+  return ms === 0 ? presentRate(market) : (mulDivHalfEven(sum, 1, ms) as Rate);
 }
 
 /** rate / hours, half to even: longs see its negative, shorts see the rate itself (FUND-4). */

@@ -8,11 +8,12 @@ import { equityOf, maintenanceOf } from '../clearing/margin.ts';
 import { isMarkDoubtful } from '../market.ts';
 import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
+import { owedFunding } from './owedFunding.ts';
 import { stateOf } from './stateOf.ts';
 
 /**
  *   max(0, min(available, equity − max(Σ collateral + Σ freezes + Σ uncovered,
- *   ceil(10 % of Σ notional), Σ maintenance)))
+ *   ceil(10 % of Σ notional), Σ maintenance)) − funding owed so far (FUND-1c))
  * 0 while the account is being liquidated. The last term matters only when maintenance rates are
  * above 10 % (MAR-8a), or in the hour before a delivery, when it includes the delivery's loss
  * (MAR-4d). 0 while the mark of a position is in doubt, because its loss may already be known
@@ -36,6 +37,7 @@ export function withdrawable(reader: Exchange, holder: Account): Money {
   const bound = account.collateral + account.freezes + account.uncovered;
   const maintained = maintenanceOf(exchange, account) + settled;
   const kept = Math.max(bound, mulDivCeil(notional, 1, 10), maintained);
-  const free = Math.min(account.available, equityOf(exchange, account) - kept);
+  const equity = equityOf(exchange, account);
+  const free = Math.min(account.available, equity - kept) - owedFunding(reader, holder);
   return Math.max(free, 0) as Money;
 }

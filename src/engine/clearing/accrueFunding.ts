@@ -1,0 +1,170 @@
+// Funding accrues with time (FUND-1c): the rate of a market, summed over the time of its interval,
+// and what each account has accrued by the lots that it held. Sums advance when open interest or the
+// terms change, shares when a position changes, both when the interval ends. operations/
+// settleFunding.ts pays.
+
+import { mulDivHalfEven } from '../../units/mulDiv.ts';
+import type { AccountId, Lots, Rate, Time } from '../../units/units.ts';
+import type { Exchange } from '../exchange.ts';
+import type { FundingShare, Market, MarketDues, MarketFigures } from '../market.ts';
+import type { MarketTerms } from '../marketTerms.ts';
+import { touchFigures, touchShare } from '../undo.ts';
+import { holdersOf } from './liquidationIndex.ts';
+
+/** What the functions below read of a market. */
+export type FundedMarket = {
+  readonly terms: Pick<MarketTerms, 'fundingFactor' | 'maxFundingRate' | 'minFundingRate'>;
+  readonly figures: Readonly<
+    Pick<MarketFigures, 'longLots' | 'shortLots' | 'fundingSum' | 'fundingMs' | 'fundingAt'>
+  >;
+  readonly dues: Readonly<Pick<MarketDues, 'fundingEnd'>>;
+};
+
+/** factor × (long − short) / (long + short), half to even, within floor … cap (FUND-1). */
+export function presentRate({ terms, figures }: FundedMarket): Rate {
+  const { longLots, shortLots } = figures;
+  const total = longLots + shortLots;
+  if (total === 0) return 0 as Rate;
+  const { fundingFactor, maxFundingRate, minFundingRate } = terms;
+  const raw = mulDivHalfEven(fundingFactor, longLots - shortLots, total);
+  return Math.min(Math.max(raw, minFundingRate), maxFundingRate) as Rate;
+}
+
+/** The rate summed over an interval, 1e-8 × ms, and the ms in it that had open interest. */
+export type FundingSum = { readonly sum: number; readonly ms: number };
+
+/**
+ * The sum of the interval up to a time, at most to its end: after an outage its boundary may come
+ * later than commands of a later time (ORD-15). Time without open interest does not count. A
+ * boundary comes at every midnight UTC, so |sum| ≤ 1e8 × a day in milliseconds, a safe integer.
+ */
+export function fundingUntil(market: FundedMarket, until: Time): FundingSum {
+  const { fundingSum: sum, fundingMs: ms, fundingAt, longLots, shortLots } = market.figures;
+  const elapsed = Math.min(until, market.dues.fundingEnd) - fundingAt;
+  if (elapsed <= 0 || longLots + shortLots === 0) return { sum, ms };
+  return { sum: sum + presentRate(market) * elapsed, ms: ms + elapsed };
+}
+
+/**
+ * Advances the sum to the present, before open interest or the terms change. Cost: nothing more
+ * once a batch has done it for the market.
+ */
+export function advanceFunding(exchange: Exchange, market: Market): void {
+  const { figures } = market;
+  if (figures.fundingAt === exchange.time) return;
+  touchFigures(exchange.undo, figures);
+  const { sum, ms } = fundingUntil(market, exchange.time);
+  figures.fundingSum = sum;
+  figures.fundingMs = ms;
+  figures.fundingAt = Math.max(
+    figures.fundingAt,
+    Math.min(exchange.time, market.dues.fundingEnd),
+  ) as Time;
+}
+
+function createShare(account: AccountId): FundingShare {
+  return { account, accrued: 0n, sum: 0, due: 0n, epoch: 0 };
+}
+
+/** Adds what a position has accrued up to now, before its lots count as `after`. */
+export function accrueFunding(
+  exchange: Exchange,
+  market: Market,
+  {
+    account,
+    before,
+    after,
+  }: {
+    readonly account: AccountId;
+    readonly before: Lots;
+    readonly after: Lots;
+  },
+): void {
+  const { sum } = fundingUntil(market, exchange.time);
+  let share = market.shares.get(account);
+  if (share === undefined) {
+    if (sum === 0) return;
+    share = createShare(account);
+    market.shares.set(account, share);
+  }
+  touchShare(exchange.undo, share);
+  if (before !== 0 && share.sum !== sum) {
+    share.accrued += BigInt(before) * BigInt(sum - share.sum);
+  }
+  // Without lots nothing accrues, and a share that holds nothing is blank.
+  share.sum = after === 0 ? 0 : sum;
+}
+
+/** Σ lots × rate × ms of an account in the interval so far; above 0 it pays. */
+export function accruedBy(market: Market, account: AccountId, lots: Lots, sum: number): bigint {
+  const share = market.shares.get(account);
+  return (share?.accrued ?? 0n) + BigInt(lots) * BigInt(sum - (share?.sum ?? 0));
+}
+
+/** Whether nothing has accrued and nothing is due. */
+export const isBlankShare = ({ accrued, sum, due }: FundingShare): boolean =>
+  accrued === 0n && sum === 0 && due === 0n;
+
+/** The shares that hold something, by account: the order of the map is no state. */
+export function sharesOf({ shares }: Market): FundingShare[] {
+  const kept = [...shares.values()].filter((share) => !isBlankShare(share));
+  return kept.sort((a, b) => a.account - b.account);
+}
+
+/** What every account owes above 0, or is owed, by account; positions that accrued nothing too. */
+export type Accrual = { readonly account: AccountId; readonly amount: bigint };
+
+/** Of the interval so far. Cost: the accounts that held something in it. */
+export function accruals(exchange: Exchange, market: Market, { sum }: FundingSum): Accrual[] {
+  const lotsOf = (account: AccountId): Lots =>
+    exchange.accounts[account]?.positions[market.id]?.lots ?? (0 as Lots);
+  const accounts = new Set(market.shares.keys());
+  for (const { account } of holdersOf(market)) accounts.add(account);
+  return [...accounts]
+    .sort((a, b) => a - b)
+    .map((account) => ({ account, amount: accruedBy(market, account, lotsOf(account), sum) }));
+}
+
+/** Of the boundary that is due. */
+export function dueAccruals(market: Market): Accrual[] {
+  const accounts = new Set(market.shares.keys());
+  for (const { account } of holdersOf(market)) accounts.add(account);
+  return [...accounts]
+    .sort((a, b) => a - b)
+    .map((account) => ({ account, amount: market.shares.get(account)?.due ?? 0n }));
+}
+
+/**
+ * Ends the interval at its boundary and begins the next. With `isDue` every account then owes, or is
+ * owed, what it has accrued; without, the interval is forgotten.
+ */
+export function endInterval(
+  exchange: Exchange,
+  market: Market,
+  { boundary, isDue }: { readonly boundary: Time; readonly isDue: boolean },
+): void {
+  const { figures, shares, dues } = market;
+  const interval = fundingUntil(market, boundary);
+  const accrued = isDue ? accruals(exchange, market, interval) : [];
+  shares.clear();
+  for (const { account, amount } of accrued) {
+    if (amount !== 0n) shares.set(account, { ...createShare(account), due: amount });
+  }
+  figures.fundingSum = 0;
+  figures.fundingMs = 0;
+  figures.fundingAt = boundary;
+  dues.funding = (isDue ? boundary : 0) as Time;
+  dues.fundingSum = isDue ? interval.sum : 0;
+  dues.fundingMs = isDue ? interval.ms : 0;
+}
+
+/** Forgets the boundary that was due: it was settled, or missed. */
+export function clearDue({ shares, dues }: Market): void {
+  dues.funding = 0 as Time;
+  dues.fundingSum = 0;
+  dues.fundingMs = 0;
+  for (const [account, share] of shares) {
+    share.due = 0n;
+    if (isBlankShare(share)) shares.delete(account);
+  }
+}
