@@ -35,20 +35,17 @@ scenario(
 scenario(
   'LIQ-3c LIQ-4 what is deleveraged pays no fee',
   `
-  # Long 0.1 from 60000 with 400; at 56050 5 are left of 56.05. Half is sold at the bid, which is the
-  # mark, half is deleveraged at 56050 - 50, without a fee; 0.5 % of 2802.5 are more than is left.
+  # Long 0.1 from 60000 with 400.0031; at 56050 5.0031 are left of 56.05. All is deleveraged at 56050 -
+  # 50, and what a tick leaves is hers.
   market BTCUSDT ${free}
-  credit anna 400
+  credit anna 400.0031
   credit ben 10000
-  credit cleo 10000
   index 60000
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
-  cleo buy 0.05 @ 56050
   index 56050
-  liquidated anna cleo 0.05@56050
-  deleveraged anna ben 0.05@55950
+  deleveraged anna ben 0.1@56000
   charged
-  anna has position 0 balance 0
+  anna has position 0 balance 0.0031
   `,
 );
