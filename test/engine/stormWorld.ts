@@ -68,7 +68,7 @@ const termsOf: readonly MarketTerms[] = [
     maxLeverage: 33,
     makerFee: -30_001 as Rate,
     takerFee: 77_777 as Rate,
-    openInterestCap: 2_000_000_000 as Money,
+    openInterestCap: 1_000_000_000 as Money,
   },
   {
     ...calmTerms,

@@ -13,13 +13,13 @@ const minuteMs = 60_000;
 
 /**
  * Shares the fees of the minutes that have ended since the batch before, market by market, at the
- * marks of that batch. Nothing happens within a minute.
+ * marks of that batch. Nothing happens within a minute. Gives whether there were fees to share.
  */
-export function shareFees(exchange: Exchange, before: Time): void {
-  if (Math.floor(before / minuteMs) === Math.floor(exchange.time / minuteMs)) return;
-  for (const market of exchange.markets) {
-    if (market.figures.feesToShare > 0) shareOf(exchange, market);
-  }
+export function shareFees(exchange: Exchange, before: Time): boolean {
+  if (Math.floor(before / minuteMs) === Math.floor(exchange.time / minuteMs)) return false;
+  const waiting = exchange.markets.filter(({ figures }) => figures.feesToShare > 0);
+  for (const market of waiting) shareOf(exchange, market);
+  return waiting.length > 0;
 }
 
 /**
