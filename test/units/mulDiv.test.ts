@@ -2,12 +2,24 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mulDivCeil, mulDivFloor, mulDivHalfEven } from '../../src/units/mulDiv.ts';
+import {
+  isProductAtLeast,
+  mulDivCeil,
+  mulDivFloor,
+  mulDivHalfEven,
+} from '../../src/units/mulDiv.ts';
 
-const factor = fc.oneof(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.maxSafeInteger());
+const factor = fc.oneof(
+  fc.integer({ min: -1_000_000, max: 1_000_000 }),
+  fc.maxSafeInteger(),
+  fc.integer({ min: 2 ** 50 - 1000, max: 2 ** 50 + 1000 }),
+);
+/** Around the bound between the exact remainder of two doubles and bigint. */
+const border = fc.integer({ min: 2 ** 50 - 1000, max: 2 ** 50 + 1000 });
 const divisor = fc.oneof(
   fc.integer({ min: 1, max: 1000 }),
   fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  border,
 );
 
 function floorOf(a: bigint, b: bigint, c: bigint): bigint {
@@ -39,4 +51,37 @@ test('UNIT-3 mulDiv is exact beyond doubles and never gives minus zero', () => {
     expect(mulDiv(-a, b, 3)).toBe(-third);
     expect(mulDiv(-1, 0, 3)).toBe(0);
   }
+});
+
+test('UNIT-3 mulDiv is exact where a quotient is whole, or one unit of the product away from it', () => {
+  const part = fc.integer({ min: 1, max: 2 ** 26 });
+  fc.assert(
+    fc.property(part, part, part, (a, c, times) => {
+      for (const b of [c * times - 1, c * times, c * times + 1]) {
+        const floor = floorOf(BigInt(a), BigInt(b), BigInt(c));
+        expect(mulDivFloor(a, b, c)).toBe(Number(floor));
+        expect(mulDivFloor(-a, b, c)).toBe(Number(floorOf(BigInt(-a), BigInt(b), BigInt(c))));
+      }
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test('UNIT-3 products are compared exactly, also where both round to one double', () => {
+  fc.assert(
+    fc.property(factor, factor, factor, factor, (a, b, c, d) => {
+      const others = [
+        [c, d],
+        [a, b],
+        [a + 1, b - 1],
+        [a - 1, b],
+      ] as const;
+      for (const [e, f] of others) {
+        if (!Number.isSafeInteger(e) || !Number.isSafeInteger(f)) continue;
+        const atLeast = BigInt(a) * BigInt(b) >= BigInt(e) * BigInt(f);
+        expect(isProductAtLeast(a, b, e, f)).toBe(atLeast);
+      }
+    }),
+    { numRuns: 20_000 },
+  );
 });
