@@ -99,6 +99,10 @@ async function open(data: string): Promise<World> {
   const accounts = Object.fromEntries(made) as World['accounts'];
   const world: World = { server: await startServer({ data, flags }), accounts };
   connect(world, world.server);
+  // The share is booked by the clock of the machine (LIQ-8), also between two looks at the state.
+  for (const symbol of ['BTCUSDT', 'ETHUSDT', 'AVAXUSDT']) {
+    await world.server.operator.changeMarket({ symbol, fund_fee_share: '0' });
+  }
   await setPrices(world, 100_000);
   for (const [role, { usdt }] of Object.entries(roles)) {
     const account = accounts[role as keyof typeof roles];
