@@ -19,12 +19,18 @@ export type Exposure = {
   /** Lots of each side, without internal accounts (FUND-1). */
   long: number;
   short: number;
-  /** When the interval began, and until when the sum below counts. */
-  from: number;
+  /** Until when the sums below count. */
   until: number;
-  /** Σ own × rate × ms. */
-  carryMs: number;
+  /** Of the interval so far. */
+  carry: Carry;
+  /** Of the interval that the last boundary ended, until it is settled. */
+  ended: Carry & { readonly boundary: number };
 };
+
+/** Σ own × rate × ms, and the ms that had open interest (FUND-1b). */
+type Carry = { sum: number; ms: number };
+
+const noCarry = (): Carry => ({ sum: 0, ms: 0 });
 
 export function createExposure(exchange: Exchange, market: MarketId): Exposure {
   return {
@@ -36,9 +42,9 @@ export function createExposure(exchange: Exchange, market: MarketId): Exposure {
     positions: [],
     long: 0,
     short: 0,
-    from: exchange.time,
     until: exchange.time,
-    carryMs: 0,
+    carry: noCarry(),
+    ended: { ...noCarry(), boundary: 0 },
   };
 }
 
@@ -69,12 +75,26 @@ export function noteExposure(
   exposure.short += Math.max(-position, 0) - Math.max(-before, 0);
 }
 
+/** Up to now; every boundary on the way ends an interval. */
 function advance(exposure: Exposure, exchange: Exchange): void {
-  const elapsedMs = exchange.time - exposure.until;
-  if (elapsedMs <= 0) return;
-  exposure.carryMs += exposure.own * rateNow(exposure, exchange) * elapsedMs;
-  exposure.until = exchange.time;
+  const interval = intervalOf(exposure, exchange);
+  while (exposure.until < exchange.time) {
+    const { until, carry, own, long, short } = exposure;
+    const boundary = (Math.floor(until / interval) + 1) * interval;
+    const to = Math.min(exchange.time, boundary);
+    if (long + short > 0) {
+      carry.sum += own * rateNow(exposure, exchange) * (to - until);
+      carry.ms += to - until;
+    }
+    exposure.until = to;
+    if (to !== boundary) continue;
+    exposure.ended = { ...carry, boundary };
+    exposure.carry = noCarry();
+  }
 }
+
+const intervalOf = ({ market }: Exposure, { markets }: Exchange): number =>
+  markets[market]!.terms.fundingIntervalHours * 3_600_000;
 
 /** clamp(factor × (long − short) / (long + short)) */
 function rateNow({ market, long, short }: Exposure, exchange: Exchange): number {
@@ -84,18 +104,24 @@ function rateNow({ market, long, short }: Exposure, exchange: Exchange): number 
 }
 
 /**
- * What the attackers receive for what they held since the interval began, in whole units; the next
- * interval begins. `− Σ position × rate × time / interval × mark`
+ * What the attackers receive for what they held in the interval that is settled, in whole units:
+ * `− Σ position × rate × ms / Σ ms × mark`; at a delivery as a part of its whole interval (FUND-1c). A
+ * boundary that was missed pays nothing.
  */
 export function bookFundingShare(
   exposure: Exposure,
   exchange: Exchange,
-  { mark }: FundingSettled,
+  { mark, boundary }: FundingSettled,
 ): number {
   advance(exposure, exchange);
-  const elapsedMs = exposure.until - exposure.from;
-  const mean = elapsedMs === 0 ? 0 : exposure.carryMs / elapsedMs;
-  exposure.from = exposure.until;
-  exposure.carryMs = 0;
+  let settled = noCarry();
+  if (boundary === exposure.ended.boundary) {
+    settled = exposure.ended;
+    exposure.ended = { ...noCarry(), boundary: 0 };
+  } else if (boundary === exchange.time) {
+    settled = { sum: exposure.carry.sum, ms: intervalOf(exposure, exchange) };
+    exposure.carry = noCarry();
+  }
+  const mean = settled.ms === 0 ? 0 : settled.sum / settled.ms;
   return Math.round((-mean * mark * exposure.grain) / rateOne);
 }

@@ -253,16 +253,28 @@ function free(chance: Chance): Move[] {
 function debt(chance: Chance): Move[] {
   const { prng } = chance;
   const side = anySide(prng);
-  return [
+  const size = between(prng, 0.5, 0.93);
+  const moves: Move[] = [
     { do: 'boundary', beforeMs: 1000 },
     { do: 'wait', ms: 3000 },
-    ...openPair(chance, side),
+    ...openPair(chance, side, { size }),
     { do: 'boundary', beforeMs: pick(prng, [2000, 60_000, 600_000]) },
-    priceMove(against(side, between(prng, 0.005, 0.03))),
+  ];
+  // Its money goes to the friend by a close below the mark, or by a liquidation that meets its order.
+  const how = prng.below(4);
+  const offset = 0.02 / size - between(prng, 0, 0.006);
+  if (how === 0) moves.push({ do: 'close', who: 0, friend: 1, part: 1, offset, market: 0 });
+  if (how === 1) {
+    const price = { size: between(prng, 0.5, 1), offset: against(side, offset) };
+    moves.push({ do: 'order', who: 1, side, ...price, market: 0 });
+  }
+  moves.push(
+    priceMove(how === 0 ? 0 : against(side, between(prng, 0.005, 0.03))),
     { do: 'wait', ms: pick(prng, [2000, 31_000]) },
     { do: 'boundary', beforeMs: 1000 },
     { do: 'wait', ms: 3000 },
-  ];
+  );
+  return moves;
 }
 
 /** Between a third of maintenance and all of it a position may wait, and then the gap comes. */

@@ -13,6 +13,7 @@ import {
   notionalOf,
   profitOf,
 } from './naiveFigures.ts';
+import { owedBy } from './naiveFunding.ts';
 import type { NaiveAccount, NaivePosition, NaiveState } from './naiveState.ts';
 
 /** Positions that a bankruptcy price spreads a deficit over: the isolated one, or all. */
@@ -33,7 +34,9 @@ export function bankruptcyPrice(state: NaiveState, account: NaiveAccount, market
   const equity = equityFor(state, account, market);
   if (equity > 0n) {
     const sum = maintenanceFor(state, account, market);
-    const away = floorDiv(equity * maintenanceOf(state, position), sum * size * grain);
+    // FUND-1d: what is owed of funding is not spent.
+    const spent = toSpend(state, account, market, equity, account.available);
+    const away = floorDiv(spent * maintenanceOf(state, position), sum * size * grain);
     return most(1n, mark - direction * away);
   }
   const loss = (other: NaivePosition): bigint => {
@@ -46,6 +49,19 @@ export function bankruptcyPrice(state: NaiveState, account: NaiveAccount, market
   if (own === 0n) return mark;
   const deficit = most(0n, least(-equity, losses));
   return most(1n, mark + direction * ceilDiv(deficit * own, losses * size * grain));
+}
+
+/** FUND-1d: equity above 0 without what is owed of funding; isolated, what available does not pay. */
+export function toSpend(
+  state: NaiveState,
+  account: NaiveAccount,
+  market: number,
+  equity: bigint,
+  available: bigint,
+): bigint {
+  if (equity <= 0n) return equity;
+  const owed = owedBy(state, account, market);
+  return most(0n, equity - (account.isolated ? most(0n, owed - available) : owed));
 }
 
 /** The IOC's limit: the bankruptcy price or the mark's band, the one nearer to the mark. */

@@ -15,6 +15,7 @@ import {
   profitOf,
 } from './naiveFigures.ts';
 import { closingPart } from './naiveFill.ts';
+import { owedBy } from './naiveFunding.ts';
 import { settlementPrice } from './naiveSettlement.ts';
 import type { NaiveAccount, NaiveOrder, NaivePosition, NaiveState } from './naiveState.ts';
 
@@ -146,6 +147,7 @@ export function standsFill(
   const before = equityOf(state, account);
   const left = before - loss - fee;
   const after = positionAfter(state, order, fill);
+  if (loss > 0n && left < owedBy(state, account, order.market)) return false;
   if (after.lots === 0n && isFlatBut(account, order.market)) return left >= 0n;
   if (left <= 0n || loss === 0n) return left > 0n;
   const maintenance = maintenanceSum(state, account);
@@ -171,7 +173,8 @@ function standsOpening(state: NaiveState, order: NaiveOrder, fill: Fill, fee: bi
   const own = most(asked, 2n * maintenanceOf(state, after));
   const equity = equityOf(state, account) - fee;
   const worth = order.side * (mark - fill.ticks) * fill.lots * grain;
-  if (equity + worth < elsewhere + own) return false;
+  const owed = worth < 0n ? owedBy(state, account, order.market) : 0n;
+  if (equity + worth < elsewhere + own + owed) return false;
   const gaps = gapsElsewhere(state, account, order.market).gaps;
   const all = gaps + gapMargin(state, order.market, after.lots);
   const needed = maintenanceWith(state, account, after) + all;
@@ -191,6 +194,8 @@ function standsIsolatedClose(
   const loss = lossOf(state, order.market, order.side, fill);
   const left = own - loss - most(0n, fee - account.available);
   const rest = positionAfter(state, order, fill);
+  const all = left + most(0n, account.available - fee);
+  if (loss > 0n && all < owedBy(state, account, order.market)) return false;
   if (rest.lots === 0n) return left >= 0n;
   if (left <= 0n || loss === 0n) return left > 0n;
   const maintenance = maintenanceOf(state, position);
@@ -220,7 +225,14 @@ function standsIsolatedOpening(
   const left = before + margin + worth + added - unpaid;
   const after = positionAfter(state, order, fill);
   const maintenance = maintenanceOf(state, after);
-  return left >= maintenance + most(maintenance, gapMargin(state, order.market, after.lots));
+  if (left < maintenance + most(maintenance, gapMargin(state, order.market, after.lots)))
+    return false;
+  // FUND-1d: with what the closed side gave, and the money that is left.
+  const closedAt = { lots: closed, ticks: fill.ticks };
+  const given = position.collateral + profitOf(state, position);
+  const freed = closed > 0n ? given - lossOf(state, order.market, order.side, closedAt) : 0n;
+  const free = most(0n, account.available - added - fee);
+  return worth >= 0n || left + freed + free >= owedBy(state, account, order.market);
 }
 
 /** OI-1: whether the opening part of a fill, or of an order, would breach the cap. */

@@ -4,7 +4,13 @@ import { ceilDiv, floorDiv, halfEvenDiv, least, most, rateOne } from './exact.ts
 import { dealCover } from './naiveCover.ts';
 import { fundEarns, fundPays, takePayment } from './naiveDebit.ts';
 import { fundId, openInterest } from './naiveFigures.ts';
-import { count, type NaiveMarket, type NaiveState, type Stretch } from './naiveState.ts';
+import {
+  count,
+  type NaiveAccount,
+  type NaiveMarket,
+  type NaiveState,
+  type Stretch,
+} from './naiveState.ts';
 
 const hour = 3_600_000;
 
@@ -66,6 +72,35 @@ export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
 
 const timeOf = (stretches: readonly Stretch[]): bigint =>
   stretches.reduce((total, { ms }) => total + ms, 0n);
+
+/**
+ * FUND-1c: what an account owes in a market at the mark, of the boundary that is due, and of the
+ * interval so far if the open interest stays.
+ */
+export function owedIn(state: NaiveState, market: NaiveMarket, id: number): bigint {
+  const interval = market.terms.intervalHours * hour;
+  const rest = BigInt(interval - (state.time % interval));
+  const part = (stretches: readonly Stretch[], whole: bigint): bigint => {
+    let held = 0n;
+    for (const { ms, rate, lots } of stretches) held += ms * rate * (lots[id] ?? 0n);
+    if (held <= 0n) return 0n;
+    return ceilDiv(held * market.mark * market.grain, rateOne * whole);
+  };
+  const soFar = part(market.stretches, timeOf(market.stretches) + rest);
+  if (market.fundingDue === 0) return soFar;
+  return soFar + part(market.dueStretches, timeOf(market.dueStretches));
+}
+
+/** FUND-1d: all of it; of an isolated account in this market and in those where it is flat. */
+export function owedBy(state: NaiveState, account: NaiveAccount, market: number): bigint {
+  let owed = 0n;
+  for (const place of state.markets) {
+    const { lots } = account.positions[place.id]!;
+    if (account.isolated && place.id !== market && lots !== 0n) continue;
+    owed += owedIn(state, place, account.id);
+  }
+  return owed;
+}
 
 /** A market that is delivered settles the part of the interval that has passed (FUND-1c). */
 export function settleBeforeDelivery(state: NaiveState, market: NaiveMarket): void {

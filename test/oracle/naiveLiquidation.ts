@@ -2,7 +2,13 @@
 // (LIQ-1 … LIQ-5). The fund's own turn is in naiveFund.ts.
 
 import { byRising, ceilDiv, least, most, rateOne, signOf } from './exact.ts';
-import { bankruptcyPrice, bookLimit, lotsToClose, takeoverLots } from './naiveBankruptcy.ts';
+import {
+  bankruptcyPrice,
+  bookLimit,
+  lotsToClose,
+  takeoverLots,
+  toSpend,
+} from './naiveBankruptcy.ts';
 import { fundEarns, fundPays, intoShortfall, takePayment } from './naiveDebit.ts';
 import {
   type Closing,
@@ -194,7 +200,9 @@ function step(
   const standing = equityFor(state, account, market);
   const own = account.isolated ? account.available - before + standing : standing;
   // LIQ-3c: what is left keeps 1.2 × its maintenance.
-  const left = own - ceilDiv(12n * maintenance(state, candidate), 10n);
+  const free = account.isolated ? before : account.available;
+  const spent = toSpend(state, account, market, own, free);
+  const left = spent - ceilDiv(12n * maintenance(state, candidate), 10n);
   takeFee(state, account, market, notional, left);
   if (account.isolated) keepFreed(account, market, account.available - before);
   return rest() === 0n;

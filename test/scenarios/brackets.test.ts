@@ -310,7 +310,8 @@ scenario(
   cleo leverage 10
   cleo buy 0.1 @ 60000
   index 54500
-  takenOver cleo 0.1@53500
+  # A tick less than all of the 100 that are left: for 250 ms of funding (FUND-1d).
+  takenOver cleo 0.1@53500.1
   cleo has position 0 maintenance 0
   fund has position 0.1 rate 0.01
   openInterest 0.5 0

@@ -4,10 +4,19 @@
 // settleFunding.ts pays.
 
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
-import type { AccountId, Lots, Rate, Time } from '../../units/units.ts';
+import {
+  type AccountId,
+  type Lots,
+  type Money,
+  type Rate,
+  rateOne,
+  type Time,
+} from '../../units/units.ts';
+import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FundingShare, Market, MarketDues, MarketFigures } from '../market.ts';
 import type { MarketTerms } from '../marketTerms.ts';
+import type { Position } from '../position.ts';
 import { touchFigures, touchShare } from '../undo.ts';
 import { holdersOf } from './liquidationIndex.ts';
 
@@ -99,6 +108,47 @@ export function accrueFunding(
 export function accruedBy(market: Market, account: AccountId, lots: Lots, sum: number): bigint {
   const share = market.shares.get(account);
   return (share?.accrued ?? 0n) + BigInt(lots) * BigInt(sum - (share?.sum ?? 0));
+}
+
+/**
+ * What an account owes in a market at the mark, rounded up: of a boundary that is due, and of the
+ * interval so far as if the market kept its open interest up to the boundary; what it is owed does not
+ * count.
+ */
+export function owedIn(exchange: Exchange, market: Market, account: AccountId, lots: Lots): Money {
+  const { terms, prices, grain, dues } = market;
+  const { time } = exchange;
+  const { sum, ms } = fundingUntil(market, time);
+  const interval = terms.fundingIntervalHours * 3_600_000;
+  const whole = ms + interval - (time % interval);
+  const value = (amount: bigint, divisor: number): number => {
+    if (amount <= 0n || divisor === 0) return 0;
+    const product = amount * BigInt(prices.mark) * BigInt(grain);
+    const parts = BigInt(rateOne) * BigInt(divisor);
+    return Number((product + parts - 1n) / parts);
+  };
+  const soFar = value(accruedBy(market, account, lots, sum), whole);
+  return (soFar + value(market.shares.get(account)?.due ?? 0n, dues.fundingMs)) as Money;
+}
+
+/** Σ of what an account owes in its markets (FUND-1c). Cost: the account's markets. */
+export function owedFunding(
+  exchange: Exchange,
+  { id, positions }: Account,
+  counts: (position: Position) => boolean = () => true,
+): Money {
+  let owed = 0;
+  for (const position of positions) {
+    if (position === undefined || !counts(position)) continue;
+    owed += owedIn(exchange, exchange.markets[position.market]!, id, position.lots);
+  }
+  return owed as Money;
+}
+
+/** What an isolated position must leave: its own, and that of markets that the account has left. */
+export function owedApart(exchange: Exchange, position: Position): Money {
+  const account = exchange.accounts[position.account]!;
+  return owedFunding(exchange, account, (each) => each === position || each.lots === 0);
 }
 
 /** Whether nothing has accrued and nothing is due. */

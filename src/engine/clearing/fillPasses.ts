@@ -1,4 +1,4 @@
-// The fill check (MAR-4, MAR-4e, MAR-9): whether one side of a fill may take part.
+// The fill check (MAR-4, MAR-4e, MAR-9, FUND-1d): whether one side of a fill may take part.
 // operations/judgeEntry.ts checks acceptance, before any fill.
 
 import { isProductAtLeast } from '../../units/mulDiv.ts';
@@ -8,6 +8,7 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
+import { owedApart, owedFunding } from './accrueFunding.ts';
 import { gapMargin, gapMargins, isIndexDoubtful } from './gapMargin.ts';
 import {
   initialMarginAfter,
@@ -49,7 +50,7 @@ export function fillPasses(
 /**
  * A fill that adds exposure (MAR-9): the equity afterwards ≥ Σ initial margin afterwards; and where
  * a gap margin is asked, equity − loss − fee ≥ Σ maintenance + Σ gap margin afterwards (MAR-4b …
- * MAR-4d).
+ * MAR-4d). At a price worse than the mark the funding owed so far counts as lost (FUND-1d).
  */
 function addPasses(
   exchange: Exchange,
@@ -65,7 +66,8 @@ function addPasses(
   const surcharge = openingSurcharge(market, account, { ...fill, lots: opening });
   const own = initialMarginAfter(market, position, { ...fill, lots: opening, surcharge });
   const others = initialMarginOf(exchange, account, position);
-  if (equity + gain < others + own) return false;
+  const owed = gain < 0 ? owedFunding(exchange, account) : 0;
+  if (equity + gain - owed < others + own) return false;
   const change = (fill.side * fill.lots) as Lots;
   const { gaps } = gapMargins(exchange, account, position, change);
   if (gaps === 0) return true;
@@ -75,8 +77,8 @@ function addPasses(
 
 /**
  * A fill that only reduces leaves equity above 0, or at least 0 when the account is then flat. At a
- * price worse than the mark it also keeps the margin ratio (MAR-4e), and leaves the gap margin
- * unless its own market is sure and the price within the band of the mark.
+ * price worse than the mark it also leaves the funding owed so far (FUND-1d), keeps the margin ratio
+ * (MAR-4e), and leaves the gap margin unless its own market is sure and the price within the band of the mark.
  */
 function reducePasses(
   exchange: Exchange,
@@ -90,6 +92,7 @@ function reducePasses(
   const before = equityOf(exchange, account);
   const left = before - loss - fill.fee;
   const rest = (position.lots + change) as Lots;
+  if (loss > 0 && left < owedFunding(exchange, account)) return false;
   if (rest === 0 && flatElsewhere(account, position.market)) return left >= 0;
   if (left <= 0 || loss === 0) return left > 0;
   const maintenance = maintenanceOf(exchange, account);
@@ -160,7 +163,12 @@ function isolatedPasses(
   const change = (side * fill.lots) as Lots;
   const maintenance = maintenanceAfter(market, position, change, surcharge);
   const gap = gapMargin(exchange, market, (position.lots + change) as Lots);
-  return after >= Math.max(openingMultiple * maintenance, maintenance + gap);
+  if (after < Math.max(openingMultiple * maintenance, maintenance + gap)) return false;
+  if (drift >= 0) return true;
+  const loss = lossAgainstMark(closes, mark, market.grain);
+  const freed = closing > 0 ? ownEquityOf(market, position) - loss : 0;
+  const free = Math.max(0, available - added - fill.fee);
+  return after + freed + free >= owedApart(exchange, position);
 }
 
 function isolatedCloses(
@@ -173,6 +181,8 @@ function isolatedCloses(
   const equity = ownEquityOf(market, position);
   const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
   const left = (equity - loss - Math.max(0, fill.fee - available)) as Money;
+  const free = Math.max(0, available - fill.fee);
+  if (loss > 0 && left + free < owedApart(exchange, position)) return false;
   if (fill.lots === Math.abs(position.lots)) return left >= 0;
   if (left <= 0 || loss === 0) return left > 0;
   const change = (fill.side * fill.lots) as Lots;

@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { isMarketLive } from '../market.ts';
 import type { Position } from '../position.ts';
 import { indexMovedToSettlement } from '../settlementTicks.ts';
+import { owedApart, owedFunding } from './accrueFunding.ts';
 import { maintenanceAt } from './maintenance.ts';
 import { equityAt, maintenanceSumAt, markOf, type PriceOf, unrealizedAt } from './margin.ts';
 
@@ -80,4 +81,22 @@ export function marginStatusAt(
   const ticks = priceOf(market, exchange.time);
   const equity = (position.collateral + unrealizedAt(market, position, ticks)) as Money;
   return { equity, maintenance: maintenanceAt(market, position, ticks) };
+}
+
+/**
+ * The margin status from which a liquidation step takes (FUND-1d): without the funding owed so far. An
+ * isolated position leaves of it what the available balance of its account does not cover.
+ */
+export function statusToSpend(
+  exchange: Exchange,
+  { account, position }: Subject,
+  { equity, maintenance }: MarginStatus,
+  available = account.available,
+): MarginStatus {
+  if (equity <= 0) return { equity, maintenance };
+  const owed =
+    position === undefined
+      ? owedFunding(exchange, account)
+      : Math.max(0, owedApart(exchange, position) - available);
+  return { equity: Math.max(0, equity - owed) as Money, maintenance };
 }

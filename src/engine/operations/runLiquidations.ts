@@ -26,6 +26,7 @@ import {
   marginStatusOf,
   positionsOf,
   type Subject,
+  statusToSpend,
   subjectOf,
   subjectsOf,
 } from '../clearing/marginStatus.ts';
@@ -219,8 +220,11 @@ function takeStep(step: Step, marginStatus: MarginStatus): boolean {
   const { available } = subject.account;
   const side = (position.lots > 0 ? -1 : 1) as Side;
   const wanted = lotsToClose(market, position, marginStatus);
-  const price = (): ReturnType<typeof bankruptcyTicks> =>
-    bankruptcyTicks(exchange, subject, position, marginStatusOf(exchange, subject));
+  const price = (): ReturnType<typeof bankruptcyTicks> => {
+    const present = marginStatusOf(exchange, subject);
+    const toSpend = statusToSpend(exchange, subject, present);
+    return bankruptcyTicks(exchange, subject, position, toSpend);
+  };
   const limit = boundedTicks(market, side, { ticks: price(), rate: market.terms.markBand });
   const filled = closeByBook(exchange, position, { lots: wanted, limit, origin: 'liquidation' });
   let left = wanted - filled.lots;
@@ -269,10 +273,9 @@ function payFee(step: Step, market: Market, notional: Money, availableBefore: Mo
   const due = shareUp(notional, market.terms.liquidationFeeRate);
   const { equity, maintenance } = marginStatusOf(exchange, subject);
   const freed = subject.position === undefined ? 0 : account.available - availableBefore;
-  const fee = Math.min(
-    due,
-    surplusOverRestored({ equity: (equity + freed) as Money, maintenance }),
-  ) as Money;
+  const present = { equity: (equity + freed) as Money, maintenance };
+  const toSpend = statusToSpend(exchange, subject, present, (account.available - freed) as Money);
+  const fee = Math.min(due, surplusOverRestored(toSpend)) as Money;
   if (fee === 0) return;
   const amount = take(exchange, account, position, charge(fee));
   payFund(exchange, amount);

@@ -3,12 +3,12 @@
 import { mulDivCeil } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money } from '../../units/units.ts';
+import { owedFunding } from '../clearing/accrueFunding.ts';
 import { settlementLoss } from '../clearing/gapMargin.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
 import { isMarkDoubtful } from '../market.ts';
 import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
-import { owedFunding } from './owedFunding.ts';
 import { stateOf } from './stateOf.ts';
 
 /**
@@ -38,6 +38,6 @@ export function withdrawable(reader: Exchange, holder: Account): Money {
   const maintained = maintenanceOf(exchange, account) + settled;
   const kept = Math.max(bound, mulDivCeil(notional, 1, 10), maintained);
   const equity = equityOf(exchange, account);
-  const free = Math.min(account.available, equity - kept) - owedFunding(reader, holder);
+  const free = Math.min(account.available, equity - kept) - owedFunding(exchange, account);
   return Math.max(free, 0) as Money;
 }
