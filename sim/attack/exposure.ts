@@ -24,6 +24,8 @@ export type Exposure = {
   until: number;
   /** Σ own × rate × ms. */
   carryMs: number;
+  /** Of the last interval that ended, whose boundary waits for a price (FUND-3). */
+  ended: { readonly carryMs: number; readonly ms: number } | undefined;
 };
 
 export function createExposure(exchange: Exchange, market: MarketId): Exposure {
@@ -39,6 +41,7 @@ export function createExposure(exchange: Exchange, market: MarketId): Exposure {
     from: exchange.time,
     until: exchange.time,
     carryMs: 0,
+    ended: undefined,
   };
 }
 
@@ -69,11 +72,25 @@ export function noteExposure(
   exposure.short += Math.max(-position, 0) - Math.max(-before, 0);
 }
 
+/** Up to the present. An interval ends at its boundary, also when no price settles it until later. */
 function advance(exposure: Exposure, exchange: Exchange): void {
-  const elapsedMs = exchange.time - exposure.until;
+  const { fundingIntervalHours } = exchange.markets[exposure.market]!.terms;
+  const intervalMs = fundingIntervalHours * 3_600_000;
+  const boundary = exchange.time - (exchange.time % intervalMs);
+  if (exposure.until < boundary) {
+    countUntil(exposure, exchange, boundary);
+    exposure.ended = { carryMs: exposure.carryMs, ms: boundary - exposure.from };
+    exposure.from = boundary;
+    exposure.carryMs = 0;
+  }
+  countUntil(exposure, exchange, exchange.time);
+}
+
+function countUntil(exposure: Exposure, exchange: Exchange, time: number): void {
+  const elapsedMs = time - exposure.until;
   if (elapsedMs <= 0) return;
   exposure.carryMs += exposure.own * rateNow(exposure, exchange) * elapsedMs;
-  exposure.until = exchange.time;
+  exposure.until = time;
 }
 
 /** clamp(factor × (long − short) / (long + short)) */
@@ -84,8 +101,8 @@ function rateNow({ market, long, short }: Exposure, exchange: Exchange): number 
 }
 
 /**
- * What the attackers receive for what they held since the interval began, in whole units; the next
- * interval begins. `− Σ position × rate × time / interval × mark`
+ * What the attackers receive for what they held in the interval that its boundary has ended, in
+ * whole units. `− Σ position × rate × time / interval × mark`
  */
 export function bookFundingShare(
   exposure: Exposure,
@@ -93,9 +110,10 @@ export function bookFundingShare(
   { mark }: FundingSettled,
 ): number {
   advance(exposure, exchange);
-  const elapsedMs = exposure.until - exposure.from;
-  const mean = elapsedMs === 0 ? 0 : exposure.carryMs / elapsedMs;
-  exposure.from = exposure.until;
-  exposure.carryMs = 0;
+  // Settled by hand, the interval so far counts, and goes on (OPS-1).
+  const soFar = { carryMs: exposure.carryMs, ms: exposure.until - exposure.from };
+  const { carryMs, ms } = exposure.ended ?? soFar;
+  exposure.ended = undefined;
+  const mean = ms === 0 ? 0 : carryMs / ms;
   return Math.round((-mean * mark * exposure.grain) / rateOne);
 }
