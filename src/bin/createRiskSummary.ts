@@ -70,6 +70,6 @@ function jumpMessage(exchange: Exchange, id: MarketId): string {
   const { symbol, prices, tick } = marketById(exchange, id)!;
   return (
     `${symbol}: the mark moved more than 10 % within a minute, to ` +
-    `${formatSteps(prices.mark, tick)}: for 30 s only orders that reduce are taken`
+    `${formatSteps(prices.mark, tick)}: for 30 s only orders that reduce or rest are taken`
   );
 }

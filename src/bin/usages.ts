@@ -41,7 +41,7 @@ export const usages = {
     takes: 'operator',
     note:
       'Confirm a dangerous change with expected_NAME=VALUE, as the refusal says. brackets: ' +
-      'prints a RECORD.json for change, and explains it on standard error.',
+      'prints a RECORD.json for change, and explains it on standard error; RATE 0.05 is 5 %.',
   },
   price: {
     does: 'sets or withdraws an index price by hand (source manual)',

@@ -16,8 +16,10 @@ export type MakerMarket = {
   readonly lot: Grid;
   readonly grain: Grain;
   readonly notionalMin: Money;
-  /** Whether it accepts new orders now (SYM-1). */
+  /** Whether it accepts every new order now (SYM-1). */
   readonly trading: boolean;
+  /** Whether it accepts orders that rest: also while the breaker stands (PRC-3b). */
+  readonly resting: boolean;
 };
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -50,8 +52,21 @@ export function marketsOf(body: unknown): readonly MakerMarket[] {
       step: 1,
     }) as Money;
     const trading = row.status === 'TRADING';
-    return { symbol, tick, lot, grain: grainOf(tick, lot), notionalMin, trading };
+    const grain = grainOf(tick, lot);
+    return { symbol, tick, lot, grain, notionalMin, trading, resting: trading };
   });
+}
+
+/** `markets` with those that only the breaker restricts, by the native list (PRC-3b). */
+export function withBreaker(
+  markets: readonly MakerMarket[],
+  body: unknown,
+): readonly MakerMarket[] {
+  const braked = rowsOf(body, 'markets').filter(({ restriction }) => restriction === 'breaker');
+  const symbols = new Set(braked.map((row) => textOf(row, 'symbol', 'markets')));
+  return markets.map((market) =>
+    symbols.has(market.symbol) ? { ...market, resting: true } : market,
+  );
 }
 
 /** The index of each of `markets` that has one in premiumIndex. */

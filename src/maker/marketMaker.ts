@@ -15,6 +15,7 @@ import {
   type MakerMarket,
   marketsOf,
   positionsOf,
+  withBreaker,
 } from './makerRecords.ts';
 import {
   amendQuotes,
@@ -200,7 +201,7 @@ async function runRound(maker: Maker): Promise<void> {
   const best = bestPricesOf(tickers, maker.markets);
   for (const [market, orders] of standing) {
     await guarded(maker, market.symbol, async () => {
-      const index = market.trading ? prices.get(market.symbol) : undefined;
+      const index = market.resting ? prices.get(market.symbol) : undefined;
       const inventory = positions.get(market.symbol) ?? (0 as Lots);
       const others = othersOf(best.get(market.symbol), orders);
       const work = { market, standing: orders, index, inventory, others, ladder: options.ladder };
@@ -212,8 +213,10 @@ async function runRound(maker: Maker): Promise<void> {
 async function refreshMarkets(maker: Maker): Promise<void> {
   const now = maker.options.clock.now();
   if (now - maker.marketsAt < marketsAgeMaxMs && now >= maker.marketsAt) return;
-  const body = await maker.desk.client.fapi.getExchangeInfo();
-  maker.markets = marketsOf(body);
+  const { fapi, native } = maker.desk.client;
+  const markets = marketsOf(await fapi.getExchangeInfo());
+  const open = markets.every(({ trading }) => trading);
+  maker.markets = open ? markets : withBreaker(markets, await native.listNativeMarkets());
   maker.marketsAt = now;
 }
 
@@ -266,7 +269,7 @@ async function wantedOf(
 ): Promise<readonly Quote[]> {
   const { grain, notionalMin } = market;
   const input = { index, inventory, grain, notionalMin, parameters: ladder, others };
-  const take = takeOf(input, standing);
+  const take = market.trading ? takeOf(input, standing) : undefined;
   if (take === undefined) return quoteLadder(input);
   const got = await takeQuote(maker.desk, market, take);
   // When an order to take did not fill whole, no orders of others are left up to that price.

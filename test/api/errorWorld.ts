@@ -64,6 +64,14 @@ const listings = [
   { base: 'CAP', oi_cap_usd: '1000' },
   // One account may hold 2,000 USDT of a side.
   { base: 'SHARE', account_share_max: '0.0001' },
+  // Beyond 1,000 USDT of a side an order opens with a leverage of at most 10.
+  {
+    base: 'STEP',
+    brackets: [
+      { up_to_usd: '1000', rate: '0.01' },
+      { up_to_usd: '20000000', rate: '0.05' },
+    ],
+  },
   { base: 'HALT', status: 'HALT' },
   { base: 'CLOSE', status: 'CLOSE' },
   // Its index has never been stated.

@@ -526,6 +526,12 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       'Exceeded the maximum allowable position at current leverage. The maximum is 2000.',
       { symbol: 'SHAREUSDT', quantity: '0.03' },
     ),
+    refusedLimit(
+      'the bracket allows less leverage',
+      'Exceeded the maximum allowable position at current leverage. ' +
+        'At this open interest the leverage may be at most 10.',
+      { symbol: 'STEPUSDT', quantity: '0.02' },
+    ),
   ],
   [-4016]: [
     refusedLimit('a buy is priced above the band', "Limit price can't be higher than 105000.0.", {

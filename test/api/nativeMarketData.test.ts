@@ -123,6 +123,8 @@ test('PRC-3 PRC-3b SYM-1 a tripped breaker allows only orders that reduce or res
   const [record] = await operator().listOperatorMarkets();
   const until = world.clock.now() + 30_000;
   expect(record).toMatchObject({ restriction: 'breaker', breaker_until: until });
+  const [shown] = await alice.native.listNativeMarkets();
+  expect(shown).toMatchObject({ status: 'CLOSE', restriction: 'breaker' });
   const reducing = {
     symbol,
     side: 'SELL',

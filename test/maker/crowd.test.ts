@@ -214,6 +214,7 @@ describe('a member of the crowd', () => {
       grain: 100,
       notionalMin: 5_000_000 as Money,
       trading: true,
+      resting: true,
     },
     index: 600_000 as Ticks,
     longs: 10_000 as Lots,

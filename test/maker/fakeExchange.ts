@@ -25,6 +25,8 @@ export type FakeMarket = {
   readonly priceDecimals: number;
   readonly lotDecimals: number;
   status: string;
+  /** While it stands in a CLOSE, orders that rest are accepted (PRC-3b). */
+  breaker?: boolean;
   index: number;
   position: number;
   /** Resting orders of others. */
@@ -170,7 +172,9 @@ function place(world: World, item: Item): Item {
   if (item.type !== 'LIMIT' || (item.timeInForce !== 'GTX' && !ioc)) {
     throw new Error('neither post-only nor immediate');
   }
-  if (market.status !== 'TRADING') return reject(-2010, 'Market is closed.');
+  if (market.status !== 'TRADING' && (ioc || market.breaker !== true)) {
+    return reject(-2010, 'Market is closed.');
+  }
   if (world.poor) return reject(-2019, 'Margin is insufficient.');
   world.serial += 1;
   const order: FakeOrder = {
@@ -294,6 +298,13 @@ function serve(world: World, route: string, parameters: Item): FakeAnswer {
   switch (route) {
     case 'GET /fapi/v1/exchangeInfo':
       return answer({ symbols: markets.map(symbolOf) });
+    case 'GET /api/v1/markets':
+      return answer(
+        markets.map(({ symbol, breaker }) => ({
+          symbol,
+          restriction: breaker === true ? 'breaker' : 'none',
+        })),
+      );
     case 'GET /fapi/v1/premiumIndex':
       return answer(
         markets.map(({ symbol, index, priceDecimals }) => ({

@@ -245,6 +245,27 @@ describe('market maker', () => {
     expect(reports).toEqual([]);
   });
 
+  test('PRC-3b while the breaker stands the maker quotes on, and takes nothing', async () => {
+    const { time, fake, reports, make } = deskOf();
+    const maker = make();
+    maker.start();
+    await time.advanceSettling(100);
+    const market = fake.markets.get('ETHUSDT')!;
+    Object.assign(market, { status: 'CLOSE', breaker: true });
+    market.index = Math.round(market.index * 0.88);
+    market.visitors.push({ side: 'SELL', ticks: Math.round(market.index * 0.99), lots: 50 });
+    await time.advanceSettling(15_000);
+    expect(market.visitors).toEqual([expect.objectContaining({ lots: 50 })]);
+    const bids = ofSymbol(fake, 'ETHUSDT').filter(({ side }) => side === 'BUY');
+    expect(bids).toHaveLength(demoLadder.levels);
+    for (const { ticks } of bids) expect(ticks).toBeLessThan(market.visitors[0]!.ticks);
+    Object.assign(market, { status: 'TRADING', breaker: false });
+    await time.advanceSettling(7000);
+    expect(market.visitors).toEqual([]);
+    await maker.stop();
+    expect(reports).toEqual([]);
+  });
+
   test('PRC-2 the maker leaves a market without current prices within two rounds', async () => {
     const { time, fake, reports, make } = deskOf();
     const maker = make();

@@ -195,7 +195,9 @@ export const rejectionErrors: ErrorTable<Rejection> = {
   leverageAboveBracket: {
     fapi: fapi(400, -2027),
     native: native(422, 'INVALID_LEVERAGE'),
-    msg: 'Exceeded the maximum allowable position at current leverage.',
+    msg: ({ max }) =>
+      'Exceeded the maximum allowable position at current leverage. ' +
+      `At this open interest the leverage may be at most ${max}.`,
     message: ({ leverage, max }) =>
       `At this open interest an order opens with a leverage of at most ${max}; it has ${leverage}.`,
   },

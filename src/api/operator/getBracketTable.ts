@@ -33,7 +33,9 @@ export const getBracketTable = defineQuery({
   parameters: Type.Object({
     symbol: marketParameter(),
     fund: decimalParameter({ description: 'What the insurance fund has for it, USDT above 0.' }),
-    gap: decimalParameter({ description: 'The jump of the price, a rate in (0, 1).' }),
+    gap: decimalParameter({
+      description: 'The jump of the price, above 0 and below 1: 0.05 is 5 %.',
+    }),
   }),
   failures: ['parameterIllegal', 'quantityInvalid', 'conflict'],
   response: exactObject({

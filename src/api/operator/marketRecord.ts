@@ -19,6 +19,7 @@ import {
 } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';
 import { priceText, rateText } from '../grid.ts';
+import { restrictionMember } from '../restrictionMember.ts';
 import { termsMembers, termsRecord } from '../termsRecord.ts';
 import { gridText } from './readGrid.ts';
 
@@ -37,10 +38,7 @@ const members = {
   shown_status: wordsText(marketStatuses, 'The stricter of status and the prices (SYM-1).'),
   index_price: decimalText('"0" before the first.'),
   mark_price: decimalText(),
-  restriction: wordsText(
-    ['none', 'breaker', 'stale', 'halted'],
-    'By the prices: breaker and stale take only what reduces, halted nothing (PRC-2, PRC-3).',
-  ),
+  ...restrictionMember,
   index_age: orNull(
     countNumber(),
     'Milliseconds since an index was last accepted; null before the first.',
