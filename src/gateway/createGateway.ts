@@ -8,6 +8,7 @@ import type {
   LiquidationReport,
   LoginPort,
   ManualPrices,
+  PagePort,
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
@@ -65,6 +66,8 @@ export type GatewayOptions = {
   readonly metrics: () => Promise<string>;
   /** The examples of each operation in the documentation. */
   readonly examples: ApiExamples;
+  /** The trading page. Without it the exchange serves none. */
+  readonly page?: PagePort;
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
@@ -169,8 +172,14 @@ function deploymentOf(
     randomBytes: options.randomBytes,
     metrics: options.metrics,
     examples: options.examples,
+    page: options.page ?? noPage,
   };
 }
+
+const noPage: PagePort = {
+  shell: async () => ({ reason: 'pageNotBuilt' }),
+  file: async () => ({ reason: 'pageNotBuilt' }),
+};
 
 type ViewPorts = Pick<
   Deployment,
