@@ -19,7 +19,7 @@ import { accountsMax } from '../limits.ts';
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
 
 /** Raised with every change of the sections; migrations.ts converts from the format before. */
-export const snapshotFormat = 5;
+export const snapshotFormat = 6;
 
 /**
  * The number of due triggers without a place in a round, and with one (TRG-6), and of those that
