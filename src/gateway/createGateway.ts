@@ -41,6 +41,7 @@ import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
+import { createPagePort } from './pages/createPagePort.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
 
@@ -176,10 +177,7 @@ function deploymentOf(
   };
 }
 
-const noPage: PagePort = {
-  shell: async () => ({ reason: 'pageNotBuilt' }),
-  file: async () => ({ reason: 'pageNotBuilt' }),
-};
+const noPage: PagePort = createPagePort(Promise.resolve(undefined));
 
 type ViewPorts = Pick<
   Deployment,

@@ -10,6 +10,7 @@ export const getPage = defineProcedure({
   path: '/',
   auth: 'none',
   weight: 1,
+  document: true,
   summary: 'The trading page for browsers, with links to the documentation.',
   parameters: Type.Object({}),
   failures: ['pageNotBuilt'],

@@ -14,6 +14,7 @@ export const getPageFile = defineProcedure({
   path: '/page/:name',
   auth: 'none',
   weight: 1,
+  document: true,
   summary: 'A file that the trading page names.',
   parameters: Type.Object({ name: textParameter({ lengthMax: nameLengthMax }) }),
   failures: ['pageNotBuilt', 'pathUnknown'],

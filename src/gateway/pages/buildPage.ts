@@ -1,15 +1,12 @@
-// Builds the trading page: bundles its sources in memory, gives every file the name of its content,
-// and compresses it. It runs in the thread of pages, once at each start.
+// Builds the trading page: bundles its sources in memory, and gives every file the name of its
+// content. It runs in the thread of pages, once at each start.
 
-import { hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type OutputFile, stop } from 'esbuild';
 import { must } from '../../std/assert.ts';
-import { type PreparedDocument, tagOf } from '../preparedDocument.ts';
-import { applicationHeaders } from './applicationHeaders.ts';
+import type { PreparedDocument } from '../preparedDocument.ts';
 import { type PageFacts, pageHtml } from './pageHtml.ts';
+import { preparePageFile, preparePageShell } from './preparePageFile.ts';
 
 export type BuiltPage = {
   /** The page itself: `GET /`. */
@@ -21,10 +18,6 @@ export type BuiltPage = {
 const entry = join(import.meta.dirname, '../../page/app.tsx');
 /** Where browsers ask for the files. */
 const publicPath = '/page/';
-const keptForever = 'public, max-age=31536000, immutable';
-/** A browser asks each time whether its copy is the present one; a new release is seen at once. */
-const askedEachTime = 'no-cache';
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const contentTypes: ReadonlyMap<string, string> = new Map([
   ['js', 'text/javascript; charset=utf-8'],
@@ -42,7 +35,7 @@ export async function buildPage(facts: PageFacts): Promise<BuiltPage> {
         contentTypes.get(name.slice(name.lastIndexOf('.') + 1)),
         `the bundle has a file of an unknown kind: ${name}`,
       );
-      return [name, await prepare(contents, { contentType, caching: keptForever })] as const;
+      return [name, await preparePageFile(contents, contentType)] as const;
     }),
   );
   const names = files.map(([name]) => name);
@@ -54,9 +47,7 @@ export async function buildPage(facts: PageFacts): Promise<BuiltPage> {
     );
   const name = 'the bundle has no entry';
   const html = pageHtml(facts, { script: first('.js'), style: first('.css') });
-  const about = { contentType: 'text/html; charset=utf-8', caching: askedEachTime };
-  const shell = await prepare(Buffer.from(html), { ...about, headers: applicationHeaders });
-  return { shell, files: new Map(files) };
+  return { shell: await preparePageShell(html), files: new Map(files) };
 }
 
 async function bundle(): Promise<readonly OutputFile[]> {
@@ -88,27 +79,4 @@ async function bundle(): Promise<readonly OutputFile[]> {
     // Ends the process of the bundler.
     await stop();
   }
-}
-
-type About = Pick<PreparedDocument, 'contentType' | 'caching'> & {
-  readonly headers?: readonly string[];
-};
-
-async function prepare(
-  plain: Uint8Array,
-  { contentType, caching, headers = [] }: About,
-): Promise<PreparedDocument> {
-  const [zipped, brotli] = await Promise.all([
-    promisify(gzip)(plain, { level: 9 }),
-    promisify(brotliCompress)(plain, brotliOptions),
-  ]);
-  return {
-    tag: tagOf(hash('sha256', plain, 'hex')),
-    contentType,
-    caching,
-    headers,
-    plain,
-    gzip: zipped,
-    brotli,
-  };
 }

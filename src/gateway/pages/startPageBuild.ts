@@ -2,10 +2,9 @@
 // that cannot be built is reported; everything else is served as usual.
 
 import type { PagePort } from '../../api/deployment.ts';
-import type { Answer } from '../../api/operation.ts';
-import type { Refusal } from '../../api/refusal.ts';
 import { startThread } from '../../threads.ts';
-import { answerOfDocument } from '../preparedDocument.ts';
+import type { BuiltPage } from './buildPage.ts';
+import { createPagePort } from './createPagePort.ts';
 import type { PageFacts } from './pageHtml.ts';
 import type { PageThreadAnswer } from './pageThread.ts';
 
@@ -15,45 +14,27 @@ export type PageBuild = {
   readonly close: () => Promise<void>;
 };
 
-type Answers = { readonly shell: Answer; readonly files: ReadonlyMap<string, Answer> };
-
-const notBuilt: Refusal = { reason: 'pageNotBuilt' };
-
 /** `report` receives the reason when the page cannot be built. */
 export function startPageBuild(facts: PageFacts, report: (message: string) => void): PageBuild {
   const thread = startThread('pages', facts);
-  let closing = false;
-  const built = new Promise<Answers | undefined>((resolve) => {
-    const fail = (message: string): void => {
-      if (!closing) report(`the trading page could not be built: ${message}`);
-      resolve(undefined);
+  let isOver = false;
+  const built = new Promise<BuiltPage | undefined>((resolve) => {
+    const end = (page: BuiltPage | undefined, why: string): void => {
+      if (page === undefined && !isOver) report(`the trading page could not be built: ${why}`);
+      isOver = true;
+      resolve(page);
     };
     thread.once('message', (answer: PageThreadAnswer) => {
-      if (answer.kind === 'failed') {
-        fail(answer.message);
-        return;
-      }
-      const { shell, files } = answer.page;
-      resolve({
-        shell: answerOfDocument(shell),
-        files: new Map([...files].map(([name, file]) => [name, answerOfDocument(file)])),
-      });
+      if (answer.kind === 'built') end(answer.page, '');
+      else end(undefined, answer.message);
     });
-    thread.once('error', (error) => fail(error.message));
-    thread.once('exit', () => fail('its thread has ended'));
+    thread.once('error', (error) => end(undefined, error.message));
+    thread.once('exit', () => end(undefined, 'its thread has ended'));
   });
   return {
-    port: {
-      shell: async () => (await built)?.shell ?? notBuilt,
-      file: async (name) => {
-        const answers = await built;
-        return answers === undefined
-          ? notBuilt
-          : (answers.files.get(name) ?? { reason: 'pathUnknown' });
-      },
-    },
+    port: createPagePort(built),
     close: async () => {
-      closing = true;
+      isOver = true;
       await thread.terminate();
     },
   };
