@@ -20,6 +20,7 @@ const transient = new Set([
   ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
   // Found again from the records themselves, never different from them.
   ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
+  ...['referees', 'referralCodes'],
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
   ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
   ...['dirty', 'risk', 'held', 'liquidationSide', 'liquidationKey'],
@@ -141,7 +142,8 @@ export function richExchange(): Exchange {
     const keyed = apiKeys.size > 0 && nonces.size > 0 && withdrawals.size > 0;
     const waiting = triggers.size > 4 && kinds.has('TRAILING_STOP_MARKET');
     const remembered = liveAccounts(exchange).some(({ idempotency }) => idempotency.size > 1);
-    if (!keyed || !waiting || !remembered || orders.size < 10) continue;
+    const accrued = liveAccounts(exchange).some(({ referral }) => (referral?.accrued ?? 0) > 0);
+    if (!accrued || !keyed || !waiting || !remembered || orders.size < 10) continue;
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
@@ -176,6 +178,7 @@ export const richLists = [
   'fundPeaks.*.equity',
   'nonces.*',
   'accounts.*.guestSince',
+  'accounts.*.referral.accrued',
   'guests.vacancies.items.*.since',
   'timers.items.*.kind',
 ];
