@@ -43,6 +43,7 @@ const kinds = [
   'resolveWithdrawal',
   'setFeeTiers',
   'correctCredit',
+  'modifyTrigger',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -59,6 +60,7 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   placeTrigger: [trigger.encodePlaceTrigger, trigger.decodePlaceTrigger],
   cancelTrigger: [trigger.encodeCancelTrigger, trigger.decodeCancelTrigger],
   cancelAllTriggers: [trigger.encodeCancelAllTriggers, trigger.decodeCancelAllTriggers],
+  modifyTrigger: [trigger.encodeModifyTrigger, trigger.decodeModifyTrigger],
   indexTick: [rare.encodeIndexTick, rare.decodeIndexTick],
   setLeverage: [rare.encodeSetLeverage, rare.decodeSetLeverage],
   setCountdown: [rare.encodeSetCountdown, rare.decodeSetCountdown],
