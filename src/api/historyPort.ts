@@ -20,30 +20,9 @@ import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { Refusal } from './refusal.ts';
 
 /** An order as its record shows it, with its account. */
-export type ShownOrder = Readonly<
-  Pick<
-    Order,
-    | 'id'
-    | 'account'
-    | 'market'
-    | 'side'
-    | 'type'
-    | 'timeInForce'
-    | 'reduceOnly'
-    | 'selfTradeMode'
-    | 'workingType'
-    | 'priceProtect'
-    | 'clientOrderId'
-    | 'createdAt'
-    | 'ticks'
-    | 'lots'
-    | 'updatedAt'
-    | 'filled'
-    | 'filledNotional'
-    | 'status'
-    | 'cancelReason'
-    | 'trigger'
-  >
+export type ShownOrder = Omit<
+  Order,
+  'origin' | 'markAtCreation' | 'leverage' | 'open' | 'freeze' | 'uncovered' | 'priority'
 >;
 
 /** An order, or a trigger of the order route while it has no order (TRG-2). */

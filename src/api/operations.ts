@@ -70,7 +70,8 @@ import { getFavicon } from './probes/getFavicon.ts';
 import { getHealth } from './probes/getHealth.ts';
 import { getLiquidationHealth } from './probes/getLiquidationHealth.ts';
 import { getMetrics, getOperatorMetrics } from './probes/getMetrics.ts';
-import { getWelcome } from './probes/getWelcome.ts';
+import { getPage } from './probes/getPage.ts';
+import { getPageFile } from './probes/getPageFile.ts';
 
 export const nativeOperations = {
   getLoginNonce,
@@ -142,7 +143,8 @@ export const operatorOperations = {
 const rowsOf = (table: Readonly<Record<string, Operation>>): Operation[] => Object.values(table);
 
 export const probeOperations = {
-  getWelcome,
+  getPage,
+  getPageFile,
   getHealth,
   getLiquidationHealth,
   getMetrics,

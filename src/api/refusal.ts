@@ -4,6 +4,8 @@
 export type Refusal =
   // The form of the request.
   | { readonly reason: 'pathUnknown' }
+  /** The trading page could not be built at the start. */
+  | { readonly reason: 'pageNotBuilt' }
   | { readonly reason: 'bodyTooLarge' }
   | { readonly reason: 'requestMalformed' }
   | { readonly reason: 'bodyMalformed' }

@@ -289,7 +289,8 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['getFavicon', {}],
   ['getOpenApi', {}],
   ['getAsyncApi', {}],
-  ['getWelcome', {}],
+  ['getPage', {}],
+  ['getPageFile', { name: 'app-TEST.js' }],
   ['getDocumentation', {}],
 ];
 

@@ -2,20 +2,12 @@
 // read, shown, listed and cancelled, and what their orders show. Their rules are proved by
 // scenarios.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorld, type Reply, type Trader, type World } from '../gateway/gatewayWorld.ts';
+import { describe, expect, test } from 'vitest';
+import { openWorld, type Reply, type Trader } from '../gateway/gatewayWorld.ts';
 import { illegal, invalid, missing, notAllowed } from '../gateway/parameterRefusals.ts';
+import { trader, useTrader, world } from '../gateway/useTrader.ts';
 
-let world: World;
-let trader: Trader;
-beforeEach(async () => {
-  world = await openWorld({ gateway: { rateLimitScale: 1000 } });
-  trader = await world.newTrader();
-});
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useTrader();
 
 type Parameters = Readonly<Record<string, unknown>>;
 const path = '/fapi/v1/algoOrder';

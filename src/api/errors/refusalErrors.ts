@@ -17,6 +17,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(404, 'NOT_FOUND'),
     msg: 'Not found.',
   },
+  pageNotBuilt: {
+    fapi: fapi(503, -1000),
+    native: native(503, 'INTERNAL'),
+    msg: 'The trading page could not be built; everything else is served. See /docs.',
+  },
   bodyTooLarge: {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),
