@@ -99,7 +99,7 @@ export function drawTriggerEnd(
   const { id, createdAt, clientOrderId, account } = trigger;
   const named = clientOrderId !== '' && prng.below(2) === 0;
   const order: OrderReference = named ? { clientOrderId } : { id, createdAt };
-  if (prng.below(2) === 0) {
+  if (prng.below(3) === 0) {
     const mid = exchange.markets[trigger.market]!.prices.mark;
     return drawTriggerChange(prng, trigger, { ...target, mid, order });
   }
