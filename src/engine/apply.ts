@@ -33,6 +33,7 @@ import { listMarket } from './operations/listMarket.ts';
 import { forgetNonce, login } from './operations/login.ts';
 import { onDeliveryTimer, onFundingTimer } from './operations/marketTimers.ts';
 import { modifyOrder } from './operations/modifyOrder.ts';
+import { modifyTrigger } from './operations/modifyTrigger.ts';
 import { placeOrder } from './operations/placeOrder.ts';
 import { placeTrigger } from './operations/placeTrigger.ts';
 import { requestWithdrawal } from './operations/requestWithdrawal.ts';
@@ -56,8 +57,8 @@ import { rollbackTentative } from './undo.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
- * Begins a batch. The engine's time becomes the batch's time. The fund gets its share of the fees of
- * a minute that has ended (LIQ-8). Due timers run, by time and then by number, before the first
+ * Begins a batch. The engine's time becomes the batch's time. The fund gets its share of the fees
+ * of a minute that has ended (LIQ-8). Due timers run, by time and then by number, before the first
  * command of the batch: as many as one batch may run, and the others at the beginning of the next
  * ones. Timers of markets all run at once (ORD-15). Then triggers of settled markets end (SYM-2b),
  * and guests whose day is over are forgotten (AUTH-5a). Events gather in `exchange.events`.
@@ -222,6 +223,8 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return cancelTrigger(exchange, command);
     case 'cancelAllTriggers':
       return cancelAllTriggers(exchange, command);
+    case 'modifyTrigger':
+      return modifyTrigger(exchange, command);
     case 'modifyOrder':
       return modifyOrder(exchange, command);
     case 'cancelAllOrders':
@@ -236,6 +239,33 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return listMarket(exchange, command);
     case 'changeMarket':
       return changeMarket(exchange, command);
+    default:
+      return dispatchRare(exchange, command);
+  }
+}
+
+type Frequent =
+  | 'placeOrder'
+  | 'cancelOrder'
+  | 'placeTrigger'
+  | 'cancelTrigger'
+  | 'cancelAllTriggers'
+  | 'modifyTrigger'
+  | 'modifyOrder'
+  | 'cancelAllOrders'
+  | 'indexTick'
+  | 'setLeverage'
+  | 'setCountdown'
+  | 'listMarket'
+  | 'changeMarket'
+  | 'batch';
+
+/** Money, accounts, keys and fees. */
+function dispatchRare(
+  exchange: Exchange,
+  command: Exclude<Command, { readonly kind: Frequent }>,
+): Outcome {
+  switch (command.kind) {
     case 'credit':
       return credit(exchange, command);
     case 'correctCredit':

@@ -86,11 +86,27 @@ export type CancelTrigger = {
   readonly order: OrderReference;
 };
 
-/** Ends every waiting trigger of the algo route on a market (TRG-2). */
+/** Ends every waiting trigger of a route on a market (TRG-2). */
 export type CancelAllTriggers = {
   readonly kind: 'cancelAllTriggers';
   readonly account: AccountId;
+  /** undefined: on every market. */
+  readonly market: MarketId | undefined;
+  /** undefined: of both routes. */
+  readonly route: TriggerRoute | undefined;
+};
+
+/** Changes terms of a waiting trigger of either route (TRG-9); undefined keeps a term. */
+export type ModifyTrigger = {
+  readonly kind: 'modifyTrigger';
+  readonly account: AccountId;
   readonly market: MarketId;
+  readonly order: OrderReference;
+  /** Whole lots, at least 1. */
+  readonly lots: Lots | undefined;
+  readonly ticks: Ticks | undefined;
+  readonly stopTicks: Ticks | undefined;
+  readonly callbackRate: Rate | undefined;
 };
 
 export type ModifyOrder = {
@@ -115,7 +131,8 @@ export type CancelOrder = {
 export type CancelAllOrders = {
   readonly kind: 'cancelAllOrders';
   readonly account: AccountId;
-  readonly market: MarketId;
+  /** undefined: on every market. */
+  readonly market: MarketId | undefined;
 };
 
 /** Independent items at one place of the log; each has its own outcome (ORD-8). */
@@ -316,6 +333,7 @@ export type Command =
   | PlaceTrigger
   | CancelTrigger
   | CancelAllTriggers
+  | ModifyTrigger
   | ModifyOrder
   | CancelOrder
   | CancelAllOrders

@@ -116,6 +116,12 @@ export type ProfitRealized = {
 /** A trigger waits. Its record stays live: copy what must not change. */
 export type TriggerPlaced = { readonly kind: 'triggerPlaced'; readonly trigger: Readonly<Trigger> };
 
+/** A waiting trigger has new terms and waits anew (TRG-9). Its record stays live, as above. */
+export type TriggerModified = {
+  readonly kind: 'triggerModified';
+  readonly trigger: Readonly<Trigger>;
+};
+
 /** A trigger's price was reached and its order accepted; the order's own events follow. */
 export type TriggerFired = {
   readonly kind: 'triggerFired';
@@ -314,6 +320,7 @@ export type Event =
   | Traded
   | ProfitRealized
   | TriggerPlaced
+  | TriggerModified
   | TriggerFired
   | TriggerTried
   | TriggerEnded

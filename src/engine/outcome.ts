@@ -13,7 +13,7 @@ export type Accepted = {
   readonly kind: 'accepted';
   /** Of placeOrder, modifyOrder, cancelOrder. */
   readonly order?: Order;
-  /** Of placeTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
+  /** Of placeTrigger, modifyTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
   readonly trigger?: Trigger;
   /** Of requestWithdrawal, resolveWithdrawal. */
   readonly withdrawal?: Withdrawal;

@@ -86,6 +86,7 @@ function accountsOf(event: Event): readonly [AccountId, AccountId] {
     case 'orderEnded':
       return [event.order.account, event.order.account];
     case 'triggerPlaced':
+    case 'triggerModified':
     case 'triggerEnded':
       return [event.trigger.account, event.trigger.account];
     // Too frequent for a stream, and no balance changes (NAT-4).

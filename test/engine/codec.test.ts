@@ -153,7 +153,11 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
       maxLength: 10,
     }),
   }),
-  cancelAllOrders: record({ kind: kind('cancelAllOrders'), account, market }),
+  cancelAllOrders: record({
+    kind: kind('cancelAllOrders'),
+    account,
+    market: optional(market),
+  }),
   placeTrigger,
   cancelTrigger: record({
     kind: kind('cancelTrigger'),
@@ -161,7 +165,22 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     market: optional(market),
     order: reference,
   }),
-  cancelAllTriggers: record({ kind: kind('cancelAllTriggers'), account, market }),
+  cancelAllTriggers: record({
+    kind: kind('cancelAllTriggers'),
+    account,
+    market: optional(market),
+    route: optional(fc.constantFrom(...triggerRoutes)),
+  }),
+  modifyTrigger: record({
+    kind: kind('modifyTrigger'),
+    account,
+    market,
+    order: reference,
+    lots: optional(integer),
+    ticks: optional(integer),
+    stopTicks: optional(integer),
+    callbackRate: optional(integer),
+  }),
   creditInsurance: record({ kind: kind('creditInsurance'), amount: integer, reference: text }),
   settleFunding: record({ kind: kind('settleFunding'), market }),
   setMarginMode: record({

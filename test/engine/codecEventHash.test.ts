@@ -76,6 +76,7 @@ const trigger: Plain<Trigger> = {
   triggeredAt: 23,
   order: 24,
   updatedAt: 25,
+  priority: 26,
 };
 const transient = new Set(['level', 'previous', 'next', 'older', 'newer', 'epoch']);
 const fill = (base: number) => ({
@@ -121,6 +122,7 @@ const samples: Samples = {
   fundingCovered: { ...place, amount: 4 },
   feesShared: { id: 9, market: 1, amount: 4, balance: 5 },
   triggerPlaced: { trigger },
+  triggerModified: { trigger },
   triggerFired: { id: 9, ...place, order: 10, mark: 11 },
   triggerTried: { id: 9, ...place, reason: 'marginInsufficient', work: 12 },
   triggerEnded: { trigger },
@@ -201,6 +203,7 @@ const others: Record<string, string> = {
 const statusInstead: Record<string, string> = {
   orderEnded: 'FILLED',
   triggerPlaced: 'NEW',
+  triggerModified: 'NEW',
   triggerEnded: 'EXPIRED',
   apiKeyUpdated: 'disabled',
 };

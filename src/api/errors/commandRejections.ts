@@ -41,6 +41,14 @@ export const commandRejections = {
     'triggersLimit',
     'equityInsufficient',
   ],
+  modifyTrigger: [
+    ...closedMarket,
+    ...size,
+    'reduceOnlyRejected',
+    'wouldTrigger',
+    'callbackRateInvalid',
+    'equityInsufficient',
+  ],
   cancelTrigger: [],
   cancelAllTriggers: [],
   modifyOrder: [

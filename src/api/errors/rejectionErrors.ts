@@ -221,6 +221,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),
     msg: "Parameter 'countdownTime' is missing or malformed.",
+    message: 'A countdown is 0 to 86400000 milliseconds.',
   },
   nonceUsed: {
     fapi: fapi(401, -1022, 'SIGNATURE_INVALID'),

@@ -50,6 +50,7 @@ const kinds = [
   'bindReferral',
   'claimReferral',
   'setReferralTerms',
+  'modifyTrigger',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -66,6 +67,7 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   placeTrigger: [trigger.encodePlaceTrigger, trigger.decodePlaceTrigger],
   cancelTrigger: [trigger.encodeCancelTrigger, trigger.decodeCancelTrigger],
   cancelAllTriggers: [trigger.encodeCancelAllTriggers, trigger.decodeCancelAllTriggers],
+  modifyTrigger: [trigger.encodeModifyTrigger, trigger.decodeModifyTrigger],
   indexTick: [rare.encodeIndexTick, rare.decodeIndexTick],
   setLeverage: [rare.encodeSetLeverage, rare.decodeSetLeverage],
   setCountdown: [rare.encodeSetCountdown, rare.decodeSetCountdown],

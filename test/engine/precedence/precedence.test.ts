@@ -54,12 +54,14 @@ import {
   type Spoiler,
   situationOf,
 } from './situation.ts';
+import { modifyTriggerPrecedence } from './triggerChangePrecedence.ts';
 import { placeTriggerPrecedence } from './triggerPrecedence.ts';
 
 /** Of every command: one that is new does not compile without its order. */
 const precedences: { readonly [K in Kind]: Precedence<K> } = {
   placeOrder: placeOrderPrecedence,
   placeTrigger: placeTriggerPrecedence,
+  modifyTrigger: modifyTriggerPrecedence,
   modifyOrder: modifyOrderPrecedence,
   cancelOrder: cancelOrderPrecedence,
   cancelTrigger: cancelTriggerPrecedence,
