@@ -263,7 +263,6 @@ const blankFigures = () => ({
   positionLots: 0 as Lots,
   entry: 0 as Money,
   fundingSum: 0,
-  fundingMs: 0,
   fundingAt: 0 as Time,
   feesToShare: 0 as Money,
 });
@@ -278,7 +277,6 @@ function copyFigures(from: FiguresFields, to: FiguresFields): void {
   to.positionLots = from.positionLots;
   to.entry = from.entry;
   to.fundingSum = from.fundingSum;
-  to.fundingMs = from.fundingMs;
   to.fundingAt = from.fundingAt;
   to.feesToShare = from.feesToShare;
 }

@@ -106,7 +106,7 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
     symbol: true,
   },
   tick: { many: /^[A-Z0-9]+USDT=\d[\d.]*$/, options: afterMs },
-  funding: { places: [/^settle$/], symbol: true },
+  funding: { places: [/^(settle|whole)$/], symbol: true },
   book: { places: [/^bids$/], many: /^(?:asks|\d+(?:\.\d+)?@\d+(?:\.\d+)?)$/, symbol: true },
   mark: { places: [amount], symbol: true },
   openInterest: { places: [amount, amount], symbol: true },

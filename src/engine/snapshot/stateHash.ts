@@ -117,6 +117,7 @@ export function priceHash(exchange: Exchange): string {
     hashNumber(hash, market.dues.funding);
     hashNumber(hash, market.dues.fundingSum);
     hashNumber(hash, market.dues.fundingMs);
+    hashNumber(hash, market.dues.fundingFrom);
     hashNumber(hash, market.dues.fundingEnd);
     hashNumber(hash, market.dues.fundingTimer);
     hashPair(hash, market.dues.delivery ? 1 : 0, 0);
@@ -348,7 +349,6 @@ function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.positionLots);
   hashNumber(hash, figures.entry);
   hashNumber(hash, figures.fundingSum);
-  hashNumber(hash, figures.fundingMs);
   hashNumber(hash, figures.fundingAt);
   hashNumber(hash, figures.feesToShare);
 }
