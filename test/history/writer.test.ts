@@ -183,7 +183,7 @@ eachDatabase('history of a later program is refused and stays unchanged', async 
   await expect(writer.open()).rejects.toThrow(HistoryTooNew);
   await expect(writer.open()).rejects.toThrow('knows none above 3');
   await writer.close();
-  expect((await readAll(database)).place).toMatchObject([{ version: 3 }]);
+  expect((await readAll(database)).place).toMatchObject([{ version: 4 }]);
 });
 
 eachDatabase('history from before a release is refused and stays unchanged', async (database) => {

@@ -1,5 +1,5 @@
-// GET /api/v1/referral (NAT-4): the caller's code, the code to which it is bound, the terms, and what
-// it has earned: in total, and by UTC day.
+// GET /api/v1/referral (NAT-4): the caller's code, the code to which it is bound, the terms, and
+// what it has earned: in total, and by UTC day.
 
 import { Type } from 'typebox';
 import { referralOf, referralTermsOf } from '../../engine/views/referral.ts';

@@ -1,4 +1,5 @@
-// POST /api/v1/referral/code (NAT-4a): the caller gets the code by which others are bound to it, once.
+// POST /api/v1/referral/code (NAT-4a): the caller gets the code by which others are bound to it,
+// once.
 
 import { Type } from 'typebox';
 import { isReferralCode } from '../../engine/views/referral.ts';
