@@ -195,6 +195,14 @@ export type DepositRow = {
   readonly time: Time;
 };
 
+/** What has accrued for a referrer on a UTC day (NAT-4d). */
+export type ReferralDayRow = {
+  readonly account: AccountId;
+  /** The day's beginning. */
+  readonly day: Time;
+  readonly amount: Money;
+};
+
 /** A closed candle. */
 export type CandleRow = {
   readonly market: MarketId;
@@ -230,10 +238,11 @@ export type RowsByTable = {
   readonly deleveragings: Deleveraging;
   readonly withdrawals: WithdrawalRow;
   readonly deposits: DepositRow;
+  readonly referralDays: ReferralDayRow;
   readonly candles: CandleRow;
 };
 
 export type TableName = keyof RowsByTable;
 
 /** Tables whose rows are written at their beginning and again at each change. */
-export type ChangingTable = 'orders' | 'triggers' | 'withdrawals' | 'markets';
+export type ChangingTable = 'orders' | 'triggers' | 'withdrawals' | 'markets' | 'referralDays';

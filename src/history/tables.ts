@@ -288,6 +288,12 @@ const deposits: Tables['deposits'] = {
   changing: [],
 };
 
+const referralDays: Tables['referralDays'] = {
+  columns: { account: 'integer', day: 'integer', amount: 'integer' },
+  key: ['account', 'day'],
+  changing: ['amount'],
+};
+
 const candles: Tables['candles'] = {
   columns: {
     market: 'integer',
@@ -324,6 +330,7 @@ export const tables: Tables = {
   deleveragings,
   withdrawals,
   deposits,
+  referralDays,
   candles,
 };
 
