@@ -59,6 +59,8 @@ export type NativeCode =
   | 'DISK_FULL'
   | 'MEMORY_SHORT'
   | 'HISTORY_BEHIND'
+  | 'FAUCET_OFF'
+  | 'FAUCET_LIMIT'
   | 'INTERNAL'
   | EnvelopeCode;
 
