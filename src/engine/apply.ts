@@ -6,10 +6,11 @@ import { heapPeek } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
 import { updateSomeKeys } from './clearing/liquidationIndex.ts';
-import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
+import type { Batch, Command, PlaceOrder, PlaceTrigger, ReferralCommand } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { forgetGuests } from './forgetGuests.ts';
 import { expiryWorkMax, timerWorkPerBatchMax } from './limits.ts';
+import { bindReferral } from './operations/bindReferral.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
 import {
@@ -19,6 +20,7 @@ import {
   expireGoodTill,
 } from './operations/cancelTrigger.ts';
 import { changeMarket, raiseMaintenance } from './operations/changeMarket.ts';
+import { claimReferral } from './operations/claimReferral.ts';
 import { correctCredit } from './operations/correctCredit.ts';
 import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
@@ -42,6 +44,8 @@ import { setFeeTiers } from './operations/setFeeTiers.ts';
 import { setLeverage } from './operations/setLeverage.ts';
 import { setMarginMode } from './operations/setMarginMode.ts';
 import { setRateTier } from './operations/setRateTier.ts';
+import { setReferralCode } from './operations/setReferralCode.ts';
+import { setReferralTerms } from './operations/setReferralTerms.ts';
 import { settleFunding } from './operations/settleFunding.ts';
 import { shareFees } from './operations/shareFees.ts';
 import { transferCollateral } from './operations/transferCollateral.ts';
@@ -306,6 +310,22 @@ function dispatchRare(
       return deleteApiKey(exchange, command);
     case 'setRateTier':
       return setRateTier(exchange, command);
+    default:
+      return dispatchReferral(exchange, command);
+  }
+}
+
+/** A group of its own, because a switch over all commands is too long. */
+function dispatchReferral(exchange: Exchange, command: ReferralCommand): Outcome {
+  switch (command.kind) {
+    case 'setReferralCode':
+      return setReferralCode(exchange, command);
+    case 'bindReferral':
+      return bindReferral(exchange, command);
+    case 'claimReferral':
+      return claimReferral(exchange, command);
+    case 'setReferralTerms':
+      return setReferralTerms(exchange, command);
     default:
       return unreachable(command);
   }

@@ -213,6 +213,13 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
       { maxLength: 40 },
     ),
   }),
+  setReferralCode: record({ kind: kind('setReferralCode'), account, code: text }),
+  bindReferral: record({ kind: kind('bindReferral'), account, code: text }),
+  claimReferral: record({ kind: kind('claimReferral'), account }),
+  setReferralTerms: record({
+    kind: kind('setReferralTerms'),
+    terms: record({ enabled: fc.boolean(), discount: integer, share: integer }),
+  }),
   setLeverage: record({ kind: kind('setLeverage'), account, market, leverage: fc.double() }),
   setCountdown: record({ kind: kind('setCountdown'), account, market, milliseconds: fc.double() }),
   indexTick: record({

@@ -150,7 +150,7 @@ function isolatedPositions({ accounts }: Exchange): Position[] {
 /** Everything else that this file is about, but triggers. */
 export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target): Command {
   const { account, market } = target;
-  switch (prng.below(8)) {
+  switch (prng.below(9)) {
     case 0: {
       const amount = (prng.below(3_000_000_000) - 1_000_000) as Money;
       return { kind: 'creditInsurance', amount, reference: `insurance ${prng.below(100)}` };
@@ -192,8 +192,28 @@ export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target):
         market: prng.below(4) === 0 ? undefined : market,
         route: (['algo', 'order', undefined] as const)[prng.below(3)],
       };
+    case 7:
+      return drawReferral(prng, account);
     default:
       return drawFeeTiers(prng);
+  }
+}
+
+/** Claims mostly; codes and bindings of accounts that have them already, or that are new. */
+function drawReferral(prng: Prng, account: AccountId): Command {
+  const code = prng.below(9) === 0 ? 'small' : `CODE${prng.below(14)}`;
+  switch (prng.below(6)) {
+    case 0:
+      return { kind: 'setReferralCode', account, code };
+    case 1:
+      return { kind: 'bindReferral', account, code };
+    case 2: {
+      const discount = prng.below(52_000_000) as Rate;
+      const share = prng.below(52_000_000) as Rate;
+      return { kind: 'setReferralTerms', terms: { enabled: prng.below(5) > 0, discount, share } };
+    }
+    default:
+      return { kind: 'claimReferral', account };
   }
 }
 

@@ -22,6 +22,7 @@ const transient = new Set([
   ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
   // Found again from the records themselves, never different from them.
   ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
+  ...['referees', 'referralCodes'],
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
   ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
   ...['dirty', 'risk', 'held', 'liquidationSide', 'liquidationKey'],
@@ -145,7 +146,9 @@ export function richExchange(): Exchange {
     const waiting = triggers.size > 4 && kinds.has('TRAILING_STOP_MARKET');
     const modified = [...triggers.values()].some(({ id, priority }) => priority > id);
     const remembered = liveAccounts(exchange).some(({ idempotency }) => idempotency.size > 1);
+    const accrued = liveAccounts(exchange).some(({ referral }) => (referral?.accrued ?? 0) > 0);
     if (!keyed || !waiting || !modified || !remembered || orders.size < 10) continue;
+    if (!accrued) continue;
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
@@ -180,6 +183,7 @@ export const richLists = [
   'fundPeaks.*.equity',
   'nonces.*',
   'accounts.*.guestSince',
+  'accounts.*.referral.accrued',
   'guests.vacancies.items.*.since',
   'timers.items.*.kind',
 ];

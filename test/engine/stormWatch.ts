@@ -1,7 +1,7 @@
-// What must hold after every command of a storm: the ledger's rows sum up to the balances (BAL-3);
-// a rejection changes nothing; the fill check and initial margin (MAR-4, MAR-9), seen from outside;
-// no unpaid amount that the fund would have to pay, except where prices moved; and no account with a
-// position that can be closed below zero (LIQ-5). After every fourth: the full invariants.
+// What must hold after every command of a storm: the ledger's rows sum up to the balances (BAL-3),
+// a rejection changes nothing, the fill check and initial margin (MAR-4, MAR-9) hold seen from outside,
+// there is no unpaid amount that the fund would have to pay, except where prices moved, and no account
+// with a position that can be closed is below zero (LIQ-5). After every fourth: the full invariants.
 
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { isFund } from '../../src/engine/clearing/insurance.ts';

@@ -96,6 +96,7 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
   insurance: { places: [amount], options: { reference: word } },
   tiers: { many: /^-?[\d.]+:-?[\d.]+:-?[\d.]+$/ },
   tier: { places: [name, amount] },
+  referral: { places: [/^(?:on|off)$/], options: { discount: amount, share: amount } },
   withdrawal: { places: [/^(?:last|first|\d+)$/, /^(?:complete|release)$/] },
   prices: { many: /^[^\s=]+=\d[\d.]*$/, options: afterMs, symbol: true },
   steady: {
@@ -144,6 +145,9 @@ const stepsOfAccount: Readonly<Record<string, Shape>> = {
   leverage: { places: [amount], symbol: true },
   countdown: { places: [amount], symbol: true },
   withdraw: { places: [amount], options: key },
+  code: { places: [word] },
+  bind: { places: [word] },
+  claim: {},
   mode: { places: [/^(?:cross|isolated|unified)$/] },
   collateral: { places: [/^[-+]?\d+(?:\.\d+)?$/], symbol: true },
   cancelTrigger: { places: [word] },

@@ -137,7 +137,6 @@ function openChart(page: Page, { market, interval, place, setChart, setState }: 
         chart.setLast(candle);
         setState('shown');
       },
-      onError: () => {},
     });
     setChart(chart);
     close = () => {

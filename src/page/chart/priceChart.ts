@@ -72,6 +72,8 @@ function openSeries({ place, colours, decimals, tick }: PriceChartOptions) {
     priceLineVisible: false,
   });
   volumes.priceScale().applyOptions({ scaleMargins: { top: volumeShare, bottom: 0 } });
+  // The library arranges its canvases in a table, which is none for people who hear the page.
+  place.querySelector('table')?.setAttribute('role', 'presentation');
   return { chart, prices, volumes };
 }
 

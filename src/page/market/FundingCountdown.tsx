@@ -34,8 +34,7 @@ export function FundingCountdown({ symbol }: { symbol: string }) {
   const tone = funding.rate.startsWith('-') ? 'down' : 'up';
   return (
     <>
-      <span class={tone}>{percentOf(funding.rate)}</span>{' '}
-      {clockText(left)}
+      <span class={tone}>{percentOf(funding.rate)}</span> {clockText(left)}
     </>
   );
 }

@@ -41,6 +41,12 @@ import {
 } from './marketPrecedence.ts';
 import { modifyOrderPrecedence, placeOrderPrecedence } from './orderPrecedence.ts';
 import {
+  bindReferralPrecedence,
+  claimReferralPrecedence,
+  setReferralCodePrecedence,
+  setReferralTermsPrecedence,
+} from './referralPrecedence.ts';
+import {
   type Kind,
   type Pairs,
   type Precedence,
@@ -79,6 +85,10 @@ const precedences: { readonly [K in Kind]: Precedence<K> } = {
   indexTick: indexTickPrecedence,
   settleFunding: settleFundingPrecedence,
   setFeeTiers: setFeeTiersPrecedence,
+  setReferralCode: setReferralCodePrecedence,
+  bindReferral: bindReferralPrecedence,
+  claimReferral: claimReferralPrecedence,
+  setReferralTerms: setReferralTermsPrecedence,
   flagAccount: flagAccountPrecedence,
   listMarket: listMarketPrecedence,
   changeMarket: changeMarketPrecedence,
