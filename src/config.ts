@@ -50,7 +50,9 @@ export type Config = {
   readonly marketMaker: boolean;
   /** Whether a testnet has a demo account, a crowd and money in the insurance fund. */
   readonly demo: boolean;
-  /** USDT that one claim of a testnet's faucet gives (NAT-8), 0 for none; demo: 10000 with a demo. */
+  /**
+   * USDT that one claim of a testnet's faucet gives (NAT-8), 0 for none; demo: 10000 with a demo.
+   */
   readonly faucet: number | 'demo';
   /** A file of market records (OPS-2) to list at first start; empty: the demo's (NUM-1). */
   readonly markets: string;

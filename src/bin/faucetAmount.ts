@@ -1,5 +1,5 @@
-// What one claim of the faucet gives (NAT-8): by the operator's setting, and with a demo also without
-// one. On a mainnet money is real, so a faucet is refused there.
+// What one claim of the faucet gives (NAT-8): by the operator's setting, and with a demo also
+// without one. On a mainnet money is real, so a faucet is refused there.
 
 import { type Config, ConfigError, chains } from '../config.ts';
 import type { Money } from '../units/units.ts';

@@ -191,8 +191,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     history: core.history.ask,
     manualPrices,
     indexSourcesOf: sourcesOf(config),
-    isMainnet: chains[chainId] === 'mainnet',
-    faucet: faucetAmount(config),
+    ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
     // No report goes to a chain yet, and the probe says so.
     liquidation: () => ({
       enabled: false,

@@ -1,3 +1,5 @@
+// What the operator's setting makes of the faucet (NAT-8), on testnets and mainnets.
+
 import { expect, test } from 'vitest';
 import { faucetAmount } from '../../src/bin/faucetAmount.ts';
 import { type Config, readConfig } from '../../src/config.ts';

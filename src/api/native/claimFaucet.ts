@@ -1,5 +1,6 @@
-// POST /api/v1/faucet (NAT-8): play money on a testnet, once a day for each wallet. The reference of
-// the credit names wallet and day, so that the engine pays it once, whatever is repeated or killed.
+// POST /api/v1/faucet (NAT-8): play money on a testnet, once a day for each wallet. The reference
+// of the credit names wallet and day, so that the engine pays it once, whatever is repeated or
+// killed.
 
 import { Type } from 'typebox';
 import { balanceOf } from '../../engine/views/account.ts';
