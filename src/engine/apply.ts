@@ -26,6 +26,7 @@ import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
+import { followPairs, forgetStirred } from './operations/followPairs.ts';
 import { indexTick } from './operations/indexTick.ts';
 import { listMarket } from './operations/listMarket.ts';
 import { forgetNonce, login } from './operations/login.ts';
@@ -40,6 +41,7 @@ import { expireCountdown, setCountdown } from './operations/setCountdown.ts';
 import { setFeeTiers } from './operations/setFeeTiers.ts';
 import { setLeverage } from './operations/setLeverage.ts';
 import { setMarginMode } from './operations/setMarginMode.ts';
+import { setProtection } from './operations/setProtection.ts';
 import { setRateTier } from './operations/setRateTier.ts';
 import { settleFunding } from './operations/settleFunding.ts';
 import { shareFees } from './operations/shareFees.ts';
@@ -75,6 +77,7 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   }
   expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
   forgetGuests(exchange);
+  followPairs(exchange);
 }
 
 /**
@@ -91,8 +94,8 @@ function runOne(exchange: Exchange, timer: Timer): void {
 }
 
 /**
- * What follows every command and timer: ends caused by fills, the liquidation index, the check of
- * money.
+ * What follows every command and timer: ends caused by fills, the legs of pairs, the liquidation
+ * index, the check of money.
  */
 function finishStep(exchange: Exchange): void {
   if (exchange.flattened.length > 0) {
@@ -100,6 +103,7 @@ function finishStep(exchange: Exchange): void {
     for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
     expireClosePositions(exchange);
   }
+  followPairs(exchange);
   updateSomeKeys(exchange);
   assertCommandConserves(exchange);
 }
@@ -200,9 +204,11 @@ function recordRejection(exchange: Exchange, rejection: Rejection): Outcome {
 function takeBack(exchange: Exchange, sequence: number, eventCount: number): void {
   if (exchange.undo.active) rollbackTentative(exchange.undo);
   exchange.taker = null;
+  exchange.drafted = null;
   exchange.sequence = sequence;
   exchange.ended.length = 0;
   exchange.flattened.length = 0;
+  forgetStirred(exchange);
   exchange.events.length = eventCount;
 }
 
@@ -240,6 +246,8 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return creditInsurance(exchange, command);
     case 'settleFunding':
       return settleFunding(exchange, command);
+    case 'setProtection':
+      return setProtection(exchange, command);
     case 'setMarginMode':
       return setMarginMode(exchange, command);
     case 'transferCollateral':

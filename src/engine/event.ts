@@ -115,6 +115,16 @@ export type ProfitRealized = {
 /** A trigger waits. Its record stays live: copy what must not change. */
 export type TriggerPlaced = { readonly kind: 'triggerPlaced'; readonly trigger: Readonly<Trigger> };
 
+/** A leg has other lots, or begins or ceases to wait (ATT-3). */
+export type TriggerResized = {
+  readonly kind: 'triggerResized';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** 0 while it is PENDING. */
+  readonly lots: Lots;
+};
+
 /** A trigger's price was reached and its order accepted; the order's own events follow. */
 export type TriggerFired = {
   readonly kind: 'triggerFired';
@@ -267,6 +277,7 @@ export type Event =
   | Traded
   | ProfitRealized
   | TriggerPlaced
+  | TriggerResized
   | TriggerFired
   | TriggerTried
   | TriggerEnded

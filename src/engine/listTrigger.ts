@@ -3,7 +3,7 @@
 
 import { positionIn } from './account.ts';
 import type { Exchange } from './exchange.ts';
-import { type Trigger, waits } from './trigger.ts';
+import { type Trigger, takesPlace, waits } from './trigger.ts';
 import { addWaiting } from './triggers/waitingTriggers.ts';
 
 /**
@@ -16,8 +16,8 @@ export function listTrigger(exchange: Exchange, trigger: Trigger): void {
   exchange.triggers.set(trigger.id, trigger);
   account.triggers.push(trigger);
   if (trigger.clientOrderId !== '') account.clientOrderIds.set(trigger.clientOrderId, trigger.id);
-  if (!waits(trigger)) return;
-  addWaiting(market.triggers, trigger);
+  if (!takesPlace(trigger)) return;
   account.waitingTriggers += 1;
+  if (waits(trigger)) addWaiting(market.triggers, trigger);
   if (trigger.closePosition) positionIn(account, market.id).closeTriggers += 1;
 }

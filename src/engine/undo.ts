@@ -17,6 +17,7 @@ import type { CommandCheck, Funds } from './exchange.ts';
 import type { FundingShare, MarketFigures } from './market.ts';
 import type { Order } from './order.ts';
 import type { CancelReason, OrderStatus } from './orderTypes.ts';
+import type { Attachments, Pair } from './pair.ts';
 import type { Position } from './position.ts';
 
 /**
@@ -47,6 +48,8 @@ export type Undo = {
   readonly shares: Saves<FundingShare, ShareFields>;
   readonly funds: Saves<Funds, FundsFields>;
   readonly checks: Saves<CommandCheck, CheckFields>;
+  readonly pairs: Saves<Pair, PairFields>;
+  readonly attachments: Saves<Attachments, AttachmentsFields>;
 };
 
 export function createUndo(): Undo {
@@ -62,6 +65,8 @@ export function createUndo(): Undo {
     shares: createSaves(blankShare),
     funds: createSaves(blankFunds),
     checks: createSaves(blankCheck),
+    pairs: createSaves(blankPair),
+    attachments: createSaves(blankAttachments),
   };
 }
 
@@ -92,6 +97,8 @@ export function rollbackTentative(undo: Undo): void {
   restore(undo.shares, copyShare);
   restore(undo.funds, copyFunds);
   restore(undo.checks, copyCheck);
+  restore(undo.pairs, copyPair);
+  restore(undo.attachments, copyAttachments);
   forget(undo);
 }
 
@@ -113,6 +120,8 @@ function forget(undo: Undo): void {
   empty(undo.shares.records);
   empty(undo.funds.records);
   empty(undo.checks.records);
+  empty(undo.pairs.records);
+  empty(undo.attachments.records);
 }
 
 /** By popping, because assigning a length calls into the runtime. */
@@ -337,4 +346,34 @@ export function touchCheck(undo: Undo, check: CommandCheck): void {
   if (!undo.active || check.epoch === undo.epoch) return;
   check.epoch = undo.epoch;
   copyCheck(check, copyFor(undo, undo.checks, check));
+}
+
+type PairFields = ReturnType<typeof blankPair>;
+
+const blankPair = () => ({ lots: 0 as Lots, life: 0 });
+
+function copyPair(from: PairFields, to: PairFields): void {
+  to.lots = from.lots;
+  to.life = from.life;
+}
+
+export function touchPair(undo: Undo, pair: Pair): void {
+  if (!undo.active || pair.epoch === undo.epoch) return;
+  pair.epoch = undo.epoch;
+  copyPair(pair, copyFor(undo, undo.pairs, pair));
+}
+
+type AttachmentsFields = ReturnType<typeof blankAttachments>;
+
+const blankAttachments = () => ({ life: 0, low: 0 });
+
+function copyAttachments(from: AttachmentsFields, to: AttachmentsFields): void {
+  to.life = from.life;
+  to.low = from.low;
+}
+
+export function touchAttachments(undo: Undo, attachments: Attachments): void {
+  if (!undo.active || attachments.epoch === undo.epoch) return;
+  attachments.epoch = undo.epoch;
+  copyAttachments(attachments, copyFor(undo, undo.attachments, attachments));
 }

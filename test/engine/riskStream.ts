@@ -23,6 +23,7 @@ import type {
   Ticks,
   Time,
 } from '../../src/units/units.ts';
+import { drawProtection, withLegs } from './legStream.ts';
 
 /** Where a command is drawn for: the market's usual price and quantity. */
 export type Target = {
@@ -47,7 +48,7 @@ export function drawTrigger(prng: Prng, exchange: Exchange, target: Target): Pla
   const stop = mid + Math.floor((prng.unit() - 0.5) * 0.06 * mid);
   const idempotent = prng.below(10) === 0;
   const dated = prng.below(4) === 0;
-  return {
+  const command: PlaceTrigger = {
     kind: 'placeTrigger',
     account,
     market,
@@ -70,6 +71,7 @@ export function drawTrigger(prng: Prng, exchange: Exchange, target: Target): Pla
     idempotencyKey: idempotent ? `key-${prng.below(60)}` : '',
     idempotencyRequest: idempotent ? `request-${prng.below(2)}` : '',
   };
+  return withLegs(prng, command, { mid, share: 4 });
 }
 
 /** A trigger of the state, undefined when there is none. */
@@ -107,7 +109,7 @@ function isolatedPositions({ accounts }: Exchange): Position[] {
 /** Everything else that this file is about, but triggers. */
 export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target): Command {
   const { account, market } = target;
-  switch (prng.below(8)) {
+  switch (prng.below(10)) {
     case 0: {
       const amount = (prng.below(3_000_000_000) - 1_000_000) as Money;
       return { kind: 'creditInsurance', amount, reference: `insurance ${prng.below(100)}` };
@@ -144,6 +146,9 @@ export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target):
     }
     case 6:
       return { kind: 'cancelAllTriggers', account, market };
+    case 7:
+    case 8:
+      return drawProtection(prng, exchange, target);
     default:
       return drawFeeTiers(prng);
   }

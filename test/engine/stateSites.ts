@@ -18,6 +18,7 @@ import { runStream } from './commandStream.ts';
 const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
   ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
+  ...['attachments', 'life', 'stirred', 'shrunk', 'drafted'],
   // Found again from the records themselves, never different from them.
   ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
@@ -107,7 +108,10 @@ const others: Record<string, readonly (readonly string[])[]> = {
   route: [triggerRoutes],
   kind: [
     ['countdown', 'nonce', 'maintenance', 'funding', 'delivery', 'goodTill'],
-    ['order', 'trigger', 'withdrawal'],
+    // Of idempotency keys and of pairs.
+    ['order', 'trigger'],
+    ['withdrawal', 'order'],
+    ['position', 'order'],
   ],
   status: [
     ['TRADING', 'HALT', 'CLOSE'],
@@ -116,6 +120,7 @@ const others: Record<string, readonly (readonly string[])[]> = {
     ['NEW', 'CANCELED'],
     ['PARTIALLY_FILLED', 'FILLED'],
     ['TRIGGERED', 'FINISHED'],
+    ['PENDING', 'EXPIRED'],
   ],
 };
 
@@ -139,9 +144,16 @@ export function richExchange(): Exchange {
     const { triggers, withdrawals, apiKeys, nonces, orders } = exchange;
     const kinds = new Set([...triggers.values()].map(({ type }) => type));
     const keyed = apiKeys.size > 0 && nonces.size > 0 && withdrawals.size > 0;
-    const waiting = triggers.size > 4 && kinds.has('TRAILING_STOP_MARKET');
+    const waiting =
+      triggers.size > 4 && exchange.pairs.size > 1 && kinds.has('TRAILING_STOP_MARKET');
     const remembered = liveAccounts(exchange).some(({ idempotency }) => idempotency.size > 1);
     if (!keyed || !waiting || !remembered || orders.size < 10) continue;
+    // A share without money says nothing that the state has not without it.
+    for (const { shares } of exchange.markets) {
+      for (const [id, { accrued, due, sum }] of shares) {
+        if (accrued === 0n && due === 0n && sum === 0) shares.delete(id);
+      }
+    }
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
@@ -164,6 +176,8 @@ export const richLists = [
   'accounts.*.clientOrderIds.*',
   'accounts.*.triggers.*.extreme',
   'accounts.*.volume.past.*',
+  'pairs.*.lots',
+  'pairs.*.legs.stopLoss',
   'markets.*.terms.indexSources.*.weight',
   'markets.*.prices.sources.*.takenAt',
   'markets.*.prices.pending.*.at',

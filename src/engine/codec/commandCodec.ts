@@ -8,6 +8,7 @@ import { assert, Fault } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, reserveBytes, takeBytes } from '../../std/bytes.ts';
 import type { Time } from '../../units/units.ts';
 import type { Command } from '../command.ts';
+import * as legs from './legsCodec.ts';
 import * as order from './orderCommandCodec.ts';
 import * as rare from './rareCommandCodec.ts';
 import * as trigger from './triggerCommandCodec.ts';
@@ -43,6 +44,7 @@ const kinds = [
   'resolveWithdrawal',
   'setFeeTiers',
   'correctCredit',
+  'setProtection',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -60,6 +62,7 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   cancelTrigger: [trigger.encodeCancelTrigger, trigger.decodeCancelTrigger],
   cancelAllTriggers: [trigger.encodeCancelAllTriggers, trigger.decodeCancelAllTriggers],
   indexTick: [rare.encodeIndexTick, rare.decodeIndexTick],
+  setProtection: [legs.encodeSetProtection, legs.decodeSetProtection],
   setLeverage: [rare.encodeSetLeverage, rare.decodeSetLeverage],
   setCountdown: [rare.encodeSetCountdown, rare.decodeSetCountdown],
   listMarket: [rare.encodeListMarket, rare.decodeListMarket],

@@ -13,15 +13,17 @@ import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { findOrder } from '../findOrder.ts';
 import { lotsMax } from '../limits.ts';
-import type { Order } from '../order.ts';
+import { type Order, pairIdOf } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { reduceOrder } from '../reduceOrder.ts';
 import type { Rejection } from '../rejection.ts';
 import { touchPosition } from '../undo.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
+import { checkLegSides, referenceOfOrder } from './checkLegs.ts';
 import { checkMarketOpen, effectOf } from './checkMarketOpen.ts';
+import { checkNotional, checkSafeNotional } from './checkNotional.ts';
 import { enterOrder } from './enterOrder.ts';
-import { checkNotional, checkOpening, checkSafeNotional } from './placeOrder.ts';
+import { checkOpening } from './placeOrder.ts';
 import { checkPriceBand } from './priceBand.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
@@ -68,6 +70,8 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const closed = checkMarketOpen(market, exchange.time, 'reduces');
   if (closed !== undefined) return closed;
   if (command.side !== undefined && command.side !== order.side) return { reason: 'sideMismatch' };
+  const misplaced = checkSleepingLegs(place, order, command);
+  if (misplaced !== undefined) return misplaced;
   if (command.lots < order.filled) return { reason: 'quantityBelowFilled' };
   if (command.lots < 1) return { reason: 'quantityBelowLot' };
   if (command.lots === order.filled) return undefined;
@@ -95,6 +99,24 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
 }
 
+/** The legs of a parent that has opened nothing must be on the right side of its price (ATT-3). */
+function checkSleepingLegs(
+  { exchange, market }: Place,
+  order: Order,
+  { ticks }: ModifyOrder,
+): Rejection | undefined {
+  const pair = order.legs === null ? undefined : exchange.pairs.get(pairIdOf(order));
+  if (pair === undefined || pair.lots > 0) return undefined;
+  const { side } = order;
+  const reference = referenceOfOrder(market, { side, ticks });
+  const { takeProfit, stopLoss } = pair.legs;
+  const attached = {
+    takeProfit: exchange.triggers.get(takeProfit),
+    stopLoss: exchange.triggers.get(stopLoss),
+  };
+  return checkLegSides(market, { side, reference }, attached);
+}
+
 /** quantity = filled quantity ends the order FILLED (ORD-5). */
 function endAsFilled(place: Place, order: Order): Outcome {
   const { exchange, account, position } = place;
@@ -109,12 +131,19 @@ function endAsFilled(place: Place, order: Order): Outcome {
 
 type Terms = Pick<ModifyOrder, 'ticks' | 'lots'>;
 
-/** The requested quantity; for a reduce-only order at most what closes (ORD-6). */
-function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
+/**
+ * The requested quantity; for a reduce-only order at most what closes (ORD-6), for that of a leg at
+ * most what its pair may close (ATT-5).
+ */
+function lotsAfter({ exchange, position }: Place, order: Order, { lots }: Terms): Lots {
   if (!order.reduceOnly) return lots;
-  const open = (lots - order.filled) as Lots;
+  const { id, kind } = order.trigger?.pair ?? noPair;
+  const bound = kind === 'position' ? undefined : exchange.pairs.get(id)?.lots;
+  const open = Math.min(lots - order.filled, bound ?? lots) as Lots;
   return (order.filled + closingLots(position, order.side, open)) as Lots;
 }
+
+const noPair = { id: 0 as Order['id'], kind: 'position' } as const;
 
 /**
  * Runs in the tentative execution, which has saved the order: the order gives back its freeze,

@@ -87,6 +87,10 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashPair(hash, 21, 0);
       hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
+    case 'triggerResized':
+      hashHead(hash, 80, event.account, event.market, event.id);
+      hashNumber(hash, event.lots);
+      return;
     case 'triggerFired':
       hashHead(hash, 22, event.account, event.market, event.id);
       hashNumber(hash, event.order);
@@ -116,6 +120,7 @@ type OrderEvent = Kinds<
   | 'orderCut'
   | 'priced'
   | 'triggerPlaced'
+  | 'triggerResized'
   | 'triggerFired'
   | 'triggerTried'
   | 'triggerEnded'
