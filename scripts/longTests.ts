@@ -13,6 +13,7 @@ export const longTests: readonly string[] = [
   'test/history/projectorCrashDay.test.ts',
   'test/log/everyCrash.test.ts',
   'test/log/tryDamage.test.ts',
+  'test/packages/client.test.ts',
   'test/recovery/kill.test.ts',
   'test/recovery/program.test.ts',
   'test/recovery/risk.test.ts',

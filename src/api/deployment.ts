@@ -20,6 +20,7 @@ import type { ApiExamples } from './examples.ts';
 import type { Fields } from './fields.ts';
 import type { HistoryPort, Remembered } from './historyPort.ts';
 import type { LongShort, MarketDataPort } from './marketDataPort.ts';
+import type { Answer } from './operation.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Where a command queues. Cancels, keys and prices have a reserve of their own (Overload). */
@@ -135,6 +136,14 @@ export type LiquidationReport = {
   };
 };
 
+/** The trading page, built at the start. Its answers are documents (CON-4). */
+export type PagePort = {
+  /** Waits until the page is built. */
+  readonly shell: () => Promise<Answer | Refusal>;
+  /** A file that the page names. */
+  readonly file: (name: string) => Promise<Answer | Refusal>;
+};
+
 /** One deployment; all rows of the process share it. */
 export type Deployment = {
   readonly chainId: number;
@@ -213,6 +222,7 @@ export type Deployment = {
   readonly metrics: () => Promise<string>;
   /** The examples that the documentation shows of each operation. */
   readonly examples: ApiExamples;
+  readonly page: PagePort;
 };
 
 /** One request, as a row sees it. */

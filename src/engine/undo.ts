@@ -19,6 +19,7 @@ import type { Order } from './order.ts';
 import type { CancelReason, OrderStatus } from './orderTypes.ts';
 import type { Attachments, Pair } from './pair.ts';
 import type { Position } from './position.ts';
+import type { Referral } from './referral.ts';
 
 /**
  * Records of one kind that the present tentative execution has saved, and their copies, in the same
@@ -50,6 +51,7 @@ export type Undo = {
   readonly checks: Saves<CommandCheck, CheckFields>;
   readonly pairs: Saves<Pair, PairFields>;
   readonly attachments: Saves<Attachments, AttachmentsFields>;
+  readonly referrals: Saves<Referral, ReferralFields>;
 };
 
 export function createUndo(): Undo {
@@ -67,6 +69,7 @@ export function createUndo(): Undo {
     checks: createSaves(blankCheck),
     pairs: createSaves(blankPair),
     attachments: createSaves(blankAttachments),
+    referrals: createSaves(blankReferral),
   };
 }
 
@@ -99,6 +102,7 @@ export function rollbackTentative(undo: Undo): void {
   restore(undo.checks, copyCheck);
   restore(undo.pairs, copyPair);
   restore(undo.attachments, copyAttachments);
+  restore(undo.referrals, copyReferral);
   forget(undo);
 }
 
@@ -122,6 +126,7 @@ function forget(undo: Undo): void {
   empty(undo.checks.records);
   empty(undo.pairs.records);
   empty(undo.attachments.records);
+  empty(undo.referrals.records);
 }
 
 /** By popping, because assigning a length calls into the runtime. */
@@ -346,6 +351,22 @@ export function touchCheck(undo: Undo, check: CommandCheck): void {
   if (!undo.active || check.epoch === undo.epoch) return;
   check.epoch = undo.epoch;
   copyCheck(check, copyFor(undo, undo.checks, check));
+}
+
+type ReferralFields = ReturnType<typeof blankReferral>;
+
+const blankReferral = () => ({ accrued: 0 as Money, day: 0, today: 0 as Money });
+
+function copyReferral(from: ReferralFields, to: ReferralFields): void {
+  to.accrued = from.accrued;
+  to.day = from.day;
+  to.today = from.today;
+}
+
+export function touchReferral(undo: Undo, referral: Referral): void {
+  if (!undo.active || referral.epoch === undo.epoch) return;
+  referral.epoch = undo.epoch;
+  copyReferral(referral, copyFor(undo, undo.referrals, referral));
 }
 
 type PairFields = ReturnType<typeof blankPair>;

@@ -8,6 +8,7 @@ import type {
   LiquidationReport,
   LoginPort,
   ManualPrices,
+  PagePort,
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
@@ -40,6 +41,7 @@ import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
+import { createPagePort } from './pages/createPagePort.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
 
@@ -65,6 +67,8 @@ export type GatewayOptions = {
   readonly metrics: () => Promise<string>;
   /** The examples of each operation in the documentation. */
   readonly examples: ApiExamples;
+  /** The trading page. Without it the exchange serves none. */
+  readonly page?: PagePort;
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
@@ -169,8 +173,11 @@ function deploymentOf(
     randomBytes: options.randomBytes,
     metrics: options.metrics,
     examples: options.examples,
+    page: options.page ?? noPage,
   };
 }
+
+const noPage: PagePort = createPagePort(Promise.resolve(undefined));
 
 type ViewPorts = Pick<
   Deployment,

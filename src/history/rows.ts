@@ -41,32 +41,7 @@ export type MarketRow = {
 };
 
 /** An order in its last state, live or ended. */
-export type OrderRow = Pick<
-  Order,
-  | 'id'
-  | 'account'
-  | 'market'
-  | 'side'
-  | 'type'
-  | 'timeInForce'
-  | 'reduceOnly'
-  | 'selfTradeMode'
-  | 'workingType'
-  | 'priceProtect'
-  | 'origin'
-  | 'clientOrderId'
-  | 'createdAt'
-  | 'markAtCreation'
-  | 'ticks'
-  | 'lots'
-  | 'leverage'
-  | 'status'
-  | 'cancelReason'
-  | 'updatedAt'
-  | 'open'
-  | 'filled'
-  | 'filledNotional'
-> & {
+export type OrderRow = Omit<Order, 'trigger' | 'legs' | 'freeze' | 'uncovered' | 'priority'> & {
   /** The trigger from which it came; 0: none. */
   readonly trigger: OrderId;
 } & LegColumns;
@@ -143,6 +118,7 @@ export const ledgerKinds = [
   'loss_covered',
   'insurance_income',
   'insurance_payment',
+  'referral',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 

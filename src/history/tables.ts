@@ -115,7 +115,18 @@ const triggers: Tables['triggers'] = {
     stopLossId: 'integer',
   },
   key: ['id'],
-  changing: ['lots', 'extreme', 'status', 'failure', 'triggeredAt', 'order', 'updatedAt'],
+  changing: [
+    'lots',
+    'ticks',
+    'stopTicks',
+    'callbackRate',
+    'extreme',
+    'status',
+    'failure',
+    'triggeredAt',
+    'order',
+    'updatedAt',
+  ],
 };
 
 const fills: Tables['fills'] = {

@@ -1,32 +1,12 @@
 // Public native market data (NAT-2), what markets show when their prices restrict them (PRC-2,
 // PRC-3, SYM-1), and fees (MAR-6).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { marketsOf } from '../../src/engine/views/exchange.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await operator().getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const symbol = 'BTCUSDT';
 const limit = { symbol, type: 'LIMIT', quantity: '0.2', price: '50000' } as const;
 

@@ -1,31 +1,11 @@
 // The operator's hands on money and fees (OPS-1): the insurance fund, funding, the fee table.
 // Withdrawals are in nativeWithdrawals.test.ts.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { expect, test } from 'vitest';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await operator().getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const symbol = 'BTCUSDT';
 
 test('OPS-1 the insurance fund is credited once per reference, which it shares with accounts', async () => {

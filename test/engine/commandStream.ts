@@ -83,6 +83,19 @@ export function openingCommands(): Command[] {
   for (const account of [5, 6] as AccountId[]) {
     commands.push({ kind: 'setMarginMode', account, mode: 'unified' });
   }
+  // A chain of referrers, and several referees of one.
+  for (const account of [2, 3, 5] as AccountId[]) {
+    commands.push({ kind: 'setReferralCode', account, code: `CODE${account}` });
+  }
+  for (const [account, referrer] of [
+    [4, 2],
+    [3, 2],
+    [6, 3],
+    [7, 3],
+    [8, 5],
+  ] as [AccountId, AccountId][]) {
+    commands.push({ kind: 'bindReferral', account, code: `CODE${referrer}` });
+  }
   const amount = 3_000_000_000 as Money;
   commands.push({ kind: 'creditInsurance', amount, reference: 'opening' });
   commands.push(priceCommand(streamStart, () => 0));

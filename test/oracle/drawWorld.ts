@@ -4,7 +4,7 @@
 import type { Bracket } from '../../src/engine/bracket.ts';
 import type { Command, IndexPrice } from '../../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
-import type { Prng } from '../../src/std/prng.ts';
+import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
 
@@ -44,6 +44,20 @@ export type Temper = {
   readonly isolated: number;
 };
 
+/** Gaps beyond any margin, so that deficits are shared and the fund is broken. */
+const gaps: Temper = {
+  crash: [0.1, 0.6],
+  crashSteps: 2,
+  money: [20, 2000],
+  fund: [
+    [0, 0],
+    [5, 500],
+    [500, 20_000],
+  ],
+  boldness: 90,
+  isolated: 20,
+};
+
 const tempers: readonly Temper[] = [
   // A bit of everything.
   {
@@ -58,19 +72,7 @@ const tempers: readonly Temper[] = [
     boldness: 75,
     isolated: 25,
   },
-  // Gaps beyond any margin, so that deficits are shared and the fund is broken.
-  {
-    crash: [0.1, 0.6],
-    crashSteps: 2,
-    money: [20, 2000],
-    fund: [
-      [0, 0],
-      [5, 500],
-      [500, 20_000],
-    ],
-    boldness: 90,
-    isolated: 20,
-  },
+  gaps,
   // Large positions and small moves: partial closes, waits, takeovers, unwinding.
   {
     crash: [0.002, 0.03],
@@ -177,6 +179,9 @@ function drawTerms(prng: Prng): MarketTerms {
 }
 
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;
+
+/** Whether the scenario of a seed has gaps beyond any margin: the temper is its first draw. */
+export const hasGaps = (seed: number): boolean => pick(createPrng(seed), tempers) === gaps;
 
 /** The commands of the opening, and the state for drawing the rest of the scenario. */
 export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {

@@ -21,6 +21,7 @@ import type { Lots, Ticks } from '../../src/units/units.ts';
 import { orderReference } from './legWords.ts';
 import { fundFigures, moneyFigures } from './moneyWords.ts';
 import { priceFigures } from './priceWords.ts';
+import { referralFigures } from './referralWords.ts';
 import { accountOf, lotsText, marketOf, moneyText, ticksText, type World } from './world.ts';
 
 /** Checks a market or the funds; false: the step begins with none of these words. */
@@ -114,6 +115,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     leverage: String(inMarket.leverage),
     liquidation: ticksText(market, inMarket.liquidationTicks),
     ...moneyFigures(world, account, market),
+    ...referralFigures(world, account),
   };
   compare(reported, words, 'an account', where);
 }

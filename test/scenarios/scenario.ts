@@ -13,6 +13,7 @@ import { checkStep, type Mistake } from './grammar.ts';
 import { actLegsFor } from './legWords.ts';
 import { actMoneyFor, actMoneyForAll } from './moneyWords.ts';
 import { actOnPrices, expectOfPrices } from './priceWords.ts';
+import { actReferralFor, actReferralForAll } from './referralWords.ts';
 import { actOnRisk, expectOfRisk } from './riskWords.ts';
 import { actTriggersFor, expectTriggersOf } from './triggerWords.ts';
 import { createWorld, drain, type World } from './world.ts';
@@ -59,6 +60,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
   const known =
     actForAll(world, words) ||
     actMoneyForAll(world, words) ||
+    actReferralForAll(world, words) ||
     actOnPrices(world, words) ||
     actOnRisk(world, words) ||
     expectOfAll(world, words, where) ||
@@ -66,6 +68,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
     expectOfRisk(world, words, where) ||
     actFor(world, name!, rest) ||
     actMoneyFor(world, name!, rest) ||
+    actReferralFor(world, name!, rest) ||
     actTriggersFor(world, name!, rest) ||
     actLegsFor(world, name!, rest) ||
     expectTriggersOf(world, name!, rest, where) ||

@@ -1,17 +1,20 @@
 // A trigger as bytes, waiting, with a live order or ended, for snapshots: every field of it.
 //
 //   0 flags u32 (triggerFlags.ts, then the status) · 4 account u32 · 8 market u16 ·
-//   10 the integers, f64 each · then the texts: client order id, failure · then of a leg its pair, and
-//   of a parent its legs (legsCodec.ts)
+//   10 the integers, f64 each · then the texts: client order id, failure · then the priority f64 of
+//   a trigger that was changed, of others it is the id · then of a leg its pair, and of a parent its
+//   legs (legsCodec.ts)
 
 import { assert } from '../../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
   integerAt,
+  readInteger,
   readText,
   reserveBytes,
   takeBytes,
+  writeInteger,
   writeText,
 } from '../../std/bytes.ts';
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../../units/units.ts';
@@ -22,6 +25,7 @@ import { decodeLegs, decodePairName, encodeLegs, encodePairName } from './legsCo
 import { readTriggerFlags, triggerFlags } from './triggerFlags.ts';
 
 const statusShift = 22; // four bits
+const changedFlag = 2 ** 26;
 const legFlag = 2 ** 27;
 const parentFlag = 2 ** 28;
 const flagsMax = 2 ** 29 - 1;
@@ -34,8 +38,9 @@ export function encodeTrigger(writer: ByteWriter, trigger: Readonly<Trigger>): v
   const { view } = writer;
   const status = enumerationIndex(triggerStatuses, trigger.status) << statusShift;
   const { pair, legs } = trigger;
+  const changed = trigger.priority === trigger.id ? 0 : changedFlag;
   const attached = (pair === null ? 0 : legFlag) | (legs === null ? 0 : parentFlag);
-  view.setUint32(at, triggerFlags(trigger) | status | attached, true);
+  view.setUint32(at, triggerFlags(trigger) | status | changed | attached, true);
   view.setUint32(at + 4, trigger.account, true);
   view.setUint16(at + 8, trigger.market, true);
   let place = at + integersAt;
@@ -59,6 +64,7 @@ export function encodeTrigger(writer: ByteWriter, trigger: Readonly<Trigger>): v
   put(trigger.updatedAt);
   writeText(writer, trigger.clientOrderId);
   writeText(writer, trigger.failure);
+  if (changed !== 0) writeInteger(writer, trigger.priority);
   if (pair !== null) encodePairName(writer, pair);
   if (legs !== null) encodeLegs(writer, legs);
 }
@@ -73,6 +79,7 @@ export function decodeTrigger(reader: ByteReader): Trigger {
   const id = integerAt(view, first) as OrderId;
   const clientOrderId = readText(reader);
   const failure = readText(reader);
+  const priority = flags & changedFlag ? readInteger(reader) : id;
   const pair = flags & legFlag ? decodePairName(reader) : null;
   const legs = flags & parentFlag ? decodeLegs(reader) : null;
   const flagged = readTriggerFlags(flags);
@@ -108,5 +115,6 @@ export function decodeTrigger(reader: ByteReader): Trigger {
     triggeredAt: integerAt(view, first + 80) as Time,
     order: integerAt(view, first + 88) as OrderId,
     updatedAt: integerAt(view, first + 96) as Time,
+    priority,
   };
 }

@@ -1,7 +1,7 @@
 // Whether a parent may bring its legs (ATT-1, ATT-6): their sides, their size, and room for them.
 
 import { formatSteps } from '../../units/decimal.ts';
-import type { Lots, Ticks } from '../../units/units.ts';
+import type { Lots, OrderId, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { AttachedTerms, LegTerms, PlaceTrigger } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
@@ -55,6 +55,19 @@ export function checkLegSides(
     return { reason: 'stopLossWrongSide', reference: bound };
   }
   return undefined;
+}
+
+/** While the pair of a parent has no lots, its legs are on the right side of a new reference (ATT-3). */
+export function checkPendingLegs(
+  { pairs, triggers }: Exchange,
+  market: Market,
+  parent: { readonly pair: OrderId; readonly side: Side; readonly reference: Ticks },
+): Rejection | undefined {
+  const pair = pairs.get(parent.pair);
+  if (pair === undefined || pair.lots > 0) return undefined;
+  const { takeProfit, stopLoss } = pair.legs;
+  const attached = { takeProfit: triggers.get(takeProfit), stopLoss: triggers.get(stopLoss) };
+  return checkLegSides(market, parent, attached);
 }
 
 /** Whether a leg of all the lots of its parent is a number that the exchange can count. */

@@ -49,5 +49,6 @@ export function createTrigger(
     triggeredAt: 0 as Time,
     order: 0 as OrderId,
     updatedAt: exchange.time,
+    priority: origin.id,
   };
 }

@@ -14,13 +14,17 @@ import { followPairs } from './followPairs.ts';
 /** Numbers of triggers of each kind; below zero for those that go. */
 export type Places = { readonly opening: number; readonly reducing: number };
 
-/** Whether the account's equity supports so many more triggers (TRG-7). */
+/**
+ * Whether the account's equity supports so many more triggers (TRG-7). `replaced` is a waiting trigger
+ * that does not count any more.
+ */
 export function checkEquity(
   exchange: Exchange,
   account: Account,
   added: Places,
+  replaced?: Trigger,
 ): Rejection | undefined {
-  const required = equityToAdd(account, added);
+  const required = equityToAdd(account, added, replaced);
   if (required === 0 || equityOf(exchange, account) >= required) return undefined;
   return { reason: 'equityInsufficient', required };
 }
@@ -30,8 +34,8 @@ export function checkEquity(
  *   (those that open + max(0, those that only reduce − the free ones)) × 10 USDT.
  * Cost: the account's triggers.
  */
-function equityToAdd(account: Account, added: Places): Money {
-  const { opening, reducing } = waitingOf(account);
+function equityToAdd(account: Account, added: Places, replaced?: Trigger): Money {
+  const { opening, reducing } = waitingOf(account, replaced);
   const paid = (count: number): number => Math.max(count - reducingTriggersFree, 0);
   const paidAfter = paid(reducing.length + added.reducing);
   if (added.opening <= 0 && paidAfter <= paid(reducing.length)) return 0 as Money;
@@ -62,11 +66,11 @@ function payingOf(account: Account): Trigger[] {
 }
 
 /** By number, which is the order of their age. */
-function waitingOf({ triggers }: Account): {
-  readonly opening: Trigger[];
-  readonly reducing: Trigger[];
-} {
-  const waiting = triggers.filter(takesPlace);
+function waitingOf(
+  { triggers }: Account,
+  except?: Trigger,
+): { readonly opening: Trigger[]; readonly reducing: Trigger[] } {
+  const waiting = triggers.filter((trigger) => takesPlace(trigger) && trigger !== except);
   return {
     opening: waiting.filter((trigger) => !onlyReduces(trigger)),
     reducing: waiting.filter(onlyReduces),

@@ -6,9 +6,10 @@ import { assert, must } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
 import { cutPairs } from '../clearing/pairLots.ts';
 import { endTrigger, stopWaiting } from '../endTrigger.ts';
-import type { Exchange } from '../exchange.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Pair } from '../pair.ts';
-import { indexOfTrigger, type Trigger, waits } from '../trigger.ts';
+import { putInPlace } from '../replaceTrigger.ts';
+import { type Trigger, waits } from '../trigger.ts';
 import { addWaiting } from '../triggers/waitingTriggers.ts';
 import { workOf } from '../work.ts';
 
@@ -76,6 +77,8 @@ function resize(exchange: Exchange, leg: Trigger, lots: Lots): void {
   if (waits(leg) && leg.lots === lots) return;
   leg.lots = lots;
   if (!waits(leg)) {
+    // Its place is that of one that is new now (FUND-3).
+    leg.priority = drawNumber(exchange);
     leg.status = 'NEW';
     addWaiting(exchange.markets[leg.market]!.triggers, leg);
   }
@@ -90,10 +93,7 @@ function makePending(exchange: Exchange, leg: Trigger): void {
   if (!waits(leg)) return;
   stopWaiting(exchange, leg);
   const pending: Trigger = { ...leg, status: 'PENDING', lots: 0 as Lots, failure: '' };
-  leg.status = 'CANCELED';
-  const { triggers } = exchange.accounts[leg.account]!;
-  triggers[must(indexOfTrigger(triggers, leg.id), 'an account lists its triggers')] = pending;
-  exchange.triggers.set(leg.id, pending);
+  putInPlace(exchange, leg, pending);
   exchange.accounts[leg.account]!.waitingTriggers += 1;
   noteSize(exchange, pending);
 }

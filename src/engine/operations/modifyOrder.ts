@@ -19,7 +19,7 @@ import { reduceOrder } from '../reduceOrder.ts';
 import type { Rejection } from '../rejection.ts';
 import { touchPosition } from '../undo.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
-import { checkLegSides, referenceOfOrder } from './checkLegs.ts';
+import { checkPendingLegs, referenceOfOrder } from './checkLegs.ts';
 import { checkMarketOpen, effectOf } from './checkMarketOpen.ts';
 import { checkNotional, checkSafeNotional } from './checkNotional.ts';
 import { enterOrder } from './enterOrder.ts';
@@ -70,7 +70,9 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const closed = checkMarketOpen(market, exchange.time, 'reduces');
   if (closed !== undefined) return closed;
   if (command.side !== undefined && command.side !== order.side) return { reason: 'sideMismatch' };
-  const misplaced = checkSleepingLegs(place, order, command);
+  const reference = referenceOfOrder(market, { side: order.side, ticks: command.ticks });
+  const parent = { pair: pairIdOf(order), side: order.side, reference };
+  const misplaced = order.legs === null ? undefined : checkPendingLegs(exchange, market, parent);
   if (misplaced !== undefined) return misplaced;
   if (command.lots < order.filled) return { reason: 'quantityBelowFilled' };
   if (command.lots < 1) return { reason: 'quantityBelowLot' };
@@ -97,24 +99,6 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation.
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
-}
-
-/** The legs of a parent that has opened nothing must be on the right side of its price (ATT-3). */
-function checkSleepingLegs(
-  { exchange, market }: Place,
-  order: Order,
-  { ticks }: ModifyOrder,
-): Rejection | undefined {
-  const pair = order.legs === null ? undefined : exchange.pairs.get(pairIdOf(order));
-  if (pair === undefined || pair.lots > 0) return undefined;
-  const { side } = order;
-  const reference = referenceOfOrder(market, { side, ticks });
-  const { takeProfit, stopLoss } = pair.legs;
-  const attached = {
-    takeProfit: exchange.triggers.get(takeProfit),
-    stopLoss: exchange.triggers.get(stopLoss),
-  };
-  return checkLegSides(market, { side, reference }, attached);
 }
 
 /** quantity = filled quantity ends the order FILLED (ORD-5). */

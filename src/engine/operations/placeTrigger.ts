@@ -126,19 +126,13 @@ function checkTrigger(
   if (!isGoodTillDate(command.goodTillDate, exchange.time)) {
     return { reason: 'goodTillDateInvalid' };
   }
-  const { callbackRate } = command;
-  if (command.type === 'TRAILING_STOP_MARKET') {
-    const within = callbackRate >= callbackRateMin && callbackRate <= callbackRateMax;
-    if (!within) return { reason: 'callbackRateInvalid' };
-  }
-  const size = command.closePosition ? undefined : checkSize(market, command);
-  if (size !== undefined) return size;
+  const sizes = attached && checkLegSizes(market, command.lots, attached);
+  const refused = checkCallback(command) ?? checkSize(market, command) ?? sizes;
+  if (refused !== undefined) return refused;
   if (isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
     return { reason: 'clientOrderIdDuplicate' };
   }
-  const position = account.positions[market.id];
-  const isOpposite = position !== undefined && closingLots(position, command.side, 1 as Lots) > 0;
-  if (reduces && !isOpposite) return { reason: 'reduceOnlyRejected' };
+  if (reduces && !canReduce(account, command)) return { reason: 'reduceOnlyRejected' };
   const legs = attached === undefined ? 0 : legsOf(attached).length;
   const places = { opening: reduces ? 0 : 1, reducing: (reduces ? 1 : 0) + legs };
   return checkPlaces(exchange, account, places);
@@ -165,12 +159,39 @@ function checkCapacity(
  * later: BUY below the mark, SELL above it; with 0 the present mark activates it (TRG-4).
  */
 function wouldTrigger(command: PlaceTrigger, mark: Ticks): boolean {
-  const { type, side, stopTicks, activationTicks } = command;
+  const { type, side, activationTicks } = command;
   if (type === 'TRAILING_STOP_MARKET') {
     if (activationTicks === 0) return false;
     return side > 0 ? activationTicks >= mark : activationTicks <= mark;
   }
-  return isRising(command) ? mark >= stopTicks : mark <= stopTicks;
+  return isReached(command, mark);
+}
+
+/** Whether the mark is at or beyond the stop of a trigger that is not trailing. */
+export function isReached(
+  trigger: Pick<Trigger, 'type' | 'side' | 'stopTicks'>,
+  mark: Ticks,
+): boolean {
+  return isRising(trigger) ? mark >= trigger.stopTicks : mark <= trigger.stopTicks;
+}
+
+/** Whether a position is there that an order of this side closes. */
+export function canReduce(
+  account: Account,
+  { market, side }: Pick<Trigger, 'market' | 'side'>,
+): boolean {
+  const position = account.positions[market];
+  return position !== undefined && closingLots(position, side, 1 as Lots) > 0;
+}
+
+/** A trailing trigger's distance to its extreme has bounds (TRG-4). */
+export function checkCallback({
+  type,
+  callbackRate,
+}: Pick<Trigger, 'type' | 'callbackRate'>): Rejection | undefined {
+  if (type !== 'TRAILING_STOP_MARKET') return undefined;
+  const within = callbackRate >= callbackRateMin && callbackRate <= callbackRateMax;
+  return within ? undefined : { reason: 'callbackRateInvalid' };
 }
 
 /** 0 is none; else at least ten minutes and at most 90 days ahead (TRG-5). */
@@ -178,12 +199,17 @@ function isGoodTillDate(date: Time, now: Time): boolean {
   return date === 0 || (date >= now + goodTillMsMin && date <= now + goodTillMsMax);
 }
 
-/** Quantity and notional: at the limit price, else the stop price, trailing at the mark (ORD-11). */
-function checkSize(market: Market, command: PlaceTrigger): Rejection | undefined {
-  const { lots, ticks, stopTicks, reduceOnly } = command;
+/**
+ * Quantity and notional: at the limit price, else the stop price, trailing at the mark (ORD-11).
+ */
+export function checkSize(
+  market: Market,
+  trigger: Pick<Trigger, 'lots' | 'ticks' | 'stopTicks' | 'reduceOnly' | 'closePosition'>,
+): Rejection | undefined {
+  const { lots, ticks, stopTicks, reduceOnly, closePosition } = trigger;
+  if (closePosition) return undefined;
   if (lots < 1) return { reason: 'quantityBelowLot' };
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
   const price = ticks > 0 ? ticks : stopTicks;
-  const refused = (reduceOnly ? checkSafeNotional : checkNotional)(market, price, lots);
-  return refused ?? (command.attached && checkLegSizes(market, lots, command.attached));
+  return (reduceOnly ? checkSafeNotional : checkNotional)(market, price, lots);
 }
