@@ -9,7 +9,7 @@ import { assert, Fault } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, reserveBytes, takeBytes } from '../../std/bytes.ts';
 import type { Time } from '../../units/units.ts';
 import type { Command } from '../command.ts';
-import * as legs from './legsCodec.ts';
+import * as legs from './encodeLegs.ts';
 import * as order from './orderCommandCodec.ts';
 import * as rare from './rareCommandCodec.ts';
 import * as referralCode from './referralCode.ts';

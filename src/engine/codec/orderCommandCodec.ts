@@ -38,12 +38,12 @@ import {
   setInteger,
   setMarket,
 } from './commandFields.ts';
-import { decodeAttached, encodeAttached } from './legsCodec.ts';
+import { decodeAttached, encodeAttached } from './encodeLegs.ts';
 import { decodePlaceTrigger, encodePlaceTrigger } from './triggerCommandCodec.ts';
 
 // placeOrder: 0 account u32 · 4 market u16 · 6 flags u16 · 8 lots f64 · 16 ticks f64, then quote
 // and max slippage (f64 each) when their flags are set, then texts: client order id and, when its
-// flag is set, idempotency key and request, then the terms of the legs when theirs is set.
+// flag is set, idempotency key and request, then the terms of the legs behind a flag.
 const placeBytes = 24;
 const sellFlag = 1;
 const marketFlag = 2;

@@ -4,7 +4,7 @@
 //   10 the integers, f64 each · then a text ·
 //   then, when it came from a trigger: of a live order the trigger's id f64, of an ended one the
 //   trigger as a record of its own (triggerCodec.ts), because nothing else holds it any more ·
-//   then, when it brought legs itself, their numbers (legsCodec.ts)
+//   then, when it brought legs itself, their numbers (encodeLegs.ts)
 
 import { assert, must } from '../../std/assert.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import { createOrder, type Order } from '../order.ts';
 import type { Trigger } from '../trigger.ts';
-import { decodeLegs, encodeLegs } from './legsCodec.ts';
+import { decodeLegs, encodeLegs } from './encodeLegs.ts';
 import { orderFlags, readOrderFlags } from './orderFlags.ts';
 import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 

@@ -3,7 +3,7 @@
 //   0 flags u32 (triggerFlags.ts, then the status) · 4 account u32 · 8 market u16 ·
 //   10 the integers, f64 each · then the texts: client order id, failure · then the priority f64 of
 //   a trigger that was changed, of others it is the id · then of a leg its pair, and of a parent its
-//   legs (legsCodec.ts)
+//   legs (encodeLegs.ts)
 
 import { assert } from '../../std/assert.ts';
 import {
@@ -20,8 +20,8 @@ import {
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../../units/units.ts';
 import { extremeOf, type Trigger } from '../trigger.ts';
 import { triggerStatuses } from '../triggerTypes.ts';
+import { decodeLegs, decodePairName, encodeLegs, encodePairName } from './encodeLegs.ts';
 import { enumerationAt, enumerationIndex } from './enumeration.ts';
-import { decodeLegs, decodePairName, encodeLegs, encodePairName } from './legsCodec.ts';
 import { readTriggerFlags, triggerFlags } from './triggerFlags.ts';
 
 const statusShift = 22; // four bits

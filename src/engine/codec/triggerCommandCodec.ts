@@ -29,13 +29,13 @@ import {
   setInteger,
   setMarket,
 } from './commandFields.ts';
+import { decodeAttached, encodeAttached } from './encodeLegs.ts';
 import { readOptionalEnumeration, writeEnumeration } from './enumeration.ts';
-import { decodeAttached, encodeAttached } from './legsCodec.ts';
 
 // placeTrigger: 0 account u32 · 4 market u16 · 6 flags u16 · 8 lots · 16 ticks · 24 stop ticks ·
 // 32 callback rate · 40 activation ticks · 48 good till date (f64 each), then texts: client order
-// id and, when its flag is set, idempotency key and request, then the terms of the legs when theirs
-// is set.
+// id and, when its flag is set, idempotency key and request, then the terms of the legs behind a
+// flag.
 const placeBytes = 56;
 const sellFlag = 1;
 const algoFlag = 2;

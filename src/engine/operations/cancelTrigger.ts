@@ -12,7 +12,7 @@ import { findTrigger } from '../findTrigger.ts';
 import { openTriggersOf } from '../openTriggersOf.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
-import { takesPlace, type Trigger, waits } from '../trigger.ts';
+import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import type { TriggerRoute } from '../triggerTypes.ts';
 import { cancelResting } from './cancelOrder.ts';
 

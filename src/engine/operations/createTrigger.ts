@@ -1,4 +1,4 @@
-// The record of a new trigger. placeTrigger.ts and attachLegs.ts place it.
+// The record of a new trigger. placeTrigger.ts and placeLegs.ts place it.
 
 import type { OrderId, Ticks, Time } from '../../units/units.ts';
 import type { PlaceTrigger } from '../command.ts';

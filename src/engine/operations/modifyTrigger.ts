@@ -11,7 +11,7 @@ import type { Market } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
 import { replaceTrigger, type TriggerChange } from '../replaceTrigger.ts';
-import { extremeOf, onlyReduces, takesPlace, type Trigger, waits } from '../trigger.ts';
+import { extremeOf, onlyReduces, type Trigger, takesPlace, waits } from '../trigger.ts';
 import { hasTurned, trailingStop } from '../triggers/trailing.ts';
 import { isTrailing } from '../triggers/waitingTriggers.ts';
 import {
@@ -97,7 +97,11 @@ function checkLegsOf({ exchange, market }: Place, changed: Trigger): Rejection |
 }
 
 /** A leg that waits for its parent counts from the parent's reference (ATT-8). */
-function checkPending({ exchange, market }: Place, leg: Trigger, terms: Terms): Rejection | undefined {
+function checkPending(
+  { exchange, market }: Place,
+  leg: Trigger,
+  terms: Terms,
+): Rejection | undefined {
   const closed = checkMarketOpen(market, exchange.time, 'reduces');
   if (closed !== undefined) return closed;
   const { id } = must(leg.pair, 'a trigger that is PENDING is a leg');

@@ -35,7 +35,6 @@ import type { Position } from '../position.ts';
 import { markBound } from '../pricing/markBound.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Trigger } from '../trigger.ts';
-import { draftPair, placeLegs } from './attachLegs.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
 import {
   checkLegCapacity,
@@ -48,6 +47,7 @@ import {
 import { checkMarketOpen, effectOf, wouldMeet } from './checkMarketOpen.ts';
 import { checkNotional, checkSafeNotional } from './checkNotional.ts';
 import { enterOrder } from './enterOrder.ts';
+import { draftPair, placeLegs } from './placeLegs.ts';
 import { checkPriceBand } from './priceBand.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 import type { Place } from './restOrder.ts';

@@ -27,7 +27,6 @@ import type { Rejection } from '../rejection.ts';
 import { hasRoomForGoodTill, schedule } from '../timers.ts';
 import type { Trigger } from '../trigger.ts';
 import { isRising } from '../triggers/waitingTriggers.ts';
-import { draftPair, placeLegs } from './attachLegs.ts';
 import {
   checkLegCapacity,
   checkLegSides,
@@ -39,6 +38,7 @@ import {
 import { checkMarketOpen } from './checkMarketOpen.ts';
 import { checkNotional, checkSafeNotional } from './checkNotional.ts';
 import { createTrigger } from './createTrigger.ts';
+import { draftPair, placeLegs } from './placeLegs.ts';
 import { isClientOrderIdTaken } from './placeOrder.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 

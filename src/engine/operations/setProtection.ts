@@ -13,11 +13,11 @@ import { type Outcome, rejected } from '../outcome.ts';
 import { createPair, type Pair } from '../pair.ts';
 import type { Rejection } from '../rejection.ts';
 import { type Trigger, takesPlace } from '../trigger.ts';
-import { drawLegs, placeLegs } from './attachLegs.ts';
 import { cancelResting } from './cancelOrder.ts';
 import { checkLegCapacity, checkLegSides, checkPlaces, legsOf } from './checkLegs.ts';
 import { checkMarketOpen } from './checkMarketOpen.ts';
 import { liveLegs } from './followPairs.ts';
+import { drawLegs, placeLegs } from './placeLegs.ts';
 
 export function setProtection(exchange: Exchange, command: SetProtection): Outcome {
   const account = exchange.accounts[command.account];

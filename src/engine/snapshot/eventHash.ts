@@ -91,10 +91,6 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashPair(hash, 70, 0);
       hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
-    case 'triggerResized':
-      hashHead(hash, 80, event.account, event.market, event.id);
-      hashNumber(hash, event.lots);
-      return;
     case 'triggerFired':
       hashHead(hash, 22, event.account, event.market, event.id);
       hashNumber(hash, event.order);
@@ -124,7 +120,6 @@ type OrderEvent = Kinds<
   | 'orderCut'
   | 'priced'
   | 'triggerPlaced'
-  | 'triggerResized'
   | 'triggerModified'
   | 'triggerFired'
   | 'triggerTried'
@@ -203,9 +198,13 @@ type MoneyEvent = Kinds<
   | 'withdrawalResolved'
 >;
 
-/** The effects of prices and risk on markets and accounts. */
+/** The effects of prices and risk on markets, accounts and legs. */
 function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent>): void {
   switch (event.kind) {
+    case 'triggerResized':
+      hashHead(hash, 80, event.account, event.market, event.id);
+      hashNumber(hash, event.lots);
+      return;
     case 'lossCovered':
       hashHead(hash, 8, event.account, event.market, 0);
       hashNumber(hash, event.fund);
@@ -282,6 +281,7 @@ function hashDeleveraged(hash: Hash, event: Deleveraged): void {
 }
 
 type RiskEvent = Kinds<
+  | 'triggerResized'
   | 'lossCovered'
   | 'fundingCovered'
   | 'feesShared'

@@ -42,7 +42,7 @@ import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import { queueAppend } from '../position.ts';
 import { countReferee, hasReferralCode } from '../referral.ts';
-import { takesPlace, type Trigger, waits } from '../trigger.ts';
+import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import {
   addPlaced,
   newItems,
@@ -53,6 +53,7 @@ import {
 } from '../triggers/dueQueue.ts';
 import { addTried, triedItems } from '../triggers/triedTriggers.ts';
 import { removeWaiting } from '../triggers/waitingTriggers.ts';
+import { addPair, decodePair, encodePair } from './encodePair.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
 import {
@@ -83,7 +84,6 @@ import {
   encodeWithdrawal,
 } from './snapshotLists.ts';
 import { decodeMarket, encodeMarket } from './snapshotMarkets.ts';
-import { addPair, decodePair, encodePair } from './snapshotPairs.ts';
 
 const headKind = 1;
 const marketsKind = 2;

@@ -1,4 +1,5 @@
-// From the first version to the next: orders and triggers have take-profits and stop-losses (ATT-1).
+// From the first version to the next: orders and triggers have take-profits and stop-losses
+// (ATT-1).
 
 import type { HistoryDatabase } from '../historyTables.ts';
 import type { DatabaseKind } from './createTable.ts';

@@ -14,7 +14,7 @@ import {
   writeUint32,
 } from '../../std/bytes.ts';
 import type { AccountId, Lots, MarketId } from '../../units/units.ts';
-import { decodeLegs, decodePairName, encodeLegs, encodePairName } from '../codec/legsCodec.ts';
+import { decodeLegs, decodePairName, encodeLegs, encodePairName } from '../codec/encodeLegs.ts';
 import type { Exchange } from '../exchange.ts';
 import { listPair } from '../listPair.ts';
 import { buy, sell } from '../orderTypes.ts';
