@@ -40,6 +40,7 @@ import type { NativeRoutes } from './native/nativeRoutes.ts';
 import { placeNativeBatch } from './native/placeNativeBatch.ts';
 import { placeNativeOrder } from './native/placeNativeOrder.ts';
 import { placeNativeTrigger } from './native/placeNativeTrigger.ts';
+import { previewNativeOrder } from './native/previewNativeOrder.ts';
 import { requestWithdrawal } from './native/requestWithdrawal.ts';
 import { setMarginMode } from './native/setMarginMode.ts';
 import { setNativeCountdown } from './native/setNativeCountdown.ts';
@@ -96,6 +97,7 @@ export const nativeOperations = {
   modifyNativeTrigger,
   cancelNativeTrigger,
   cancelAllNativeTriggers,
+  previewNativeOrder,
   getNativeAccount,
   listPositions,
   listBalances,

@@ -56,6 +56,7 @@ import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
 import { takeDueOfMarkets, takeDueTimer } from './timers.ts';
 import { rollbackTentative } from './undo.ts';
+import type { Look } from './views/trial.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
@@ -176,27 +177,40 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
 /** An outcome, and its cost in units of work (ORD-14). */
 export type Tested = { readonly outcome: Outcome; readonly work: number };
 
-/** What placing the order would do now. Everything is undone (order/test). */
-export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Tested {
+/**
+ * What placing the order would do now. Everything is undone (order/test). `look` sees the state that
+ * an accepted order would leave; it must not write.
+ */
+export function testOrder(
+  exchange: Exchange,
+  command: PlaceOrder | PlaceTrigger,
+  look?: Look,
+): Tested {
   exchange.work = workOf.command;
-  const outcome = testPlacement(exchange, command);
+  const outcome = testPlacement(exchange, command, look);
   return { outcome, work: unitsOfWork(exchange.work) };
 }
 
-function testPlacement(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Outcome {
+function testPlacement(
+  exchange: Exchange,
+  command: PlaceOrder | PlaceTrigger,
+  look: Look | undefined,
+): Outcome {
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
   exchange.committed = false;
   try {
     const outcome =
       command.kind === 'placeOrder'
-        ? placeOrder(exchange, command, true)
+        ? placeOrder(exchange, command, true, look)
         : placeTrigger(exchange, command, true);
     takeBack(exchange, sequence, eventCount);
     return outcome;
   } catch (error) {
-    if (!(error instanceof Fault) || exchange.committed) throw error;
+    if (exchange.committed) throw error;
+    // Also when a reader has failed: the state is as it was.
     takeBack(exchange, sequence, eventCount);
+    if (!(error instanceof Fault)) throw error;
     return rejected({ reason: 'fault', detail: error.message });
   }
 }

@@ -369,6 +369,17 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
+  previewNativeOrder: [
+    ({ serial }) => ({
+      ...resting,
+      quantity: '0.01',
+      time_in_force: 'GTC',
+      reduce_only: false,
+      self_trade_prevention_mode: 'NONE',
+      client_order_id: `asked-${serial()}`,
+    }),
+    () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
+  ],
   listNativeOrders: [
     () => ({ ...symbol, ...nativeList, status: 'NEW' }),
     () => ({ client_order_id: 'order-1' }),

@@ -169,6 +169,7 @@ async function orderSession(say: Say, taker: Caller): Promise<void> {
   await say('cancelOrder', own('batch-2'), taker);
   await say('setCountdownCancelAll', { symbol, countdownTime: 60_000 }, taker);
   const native = { symbol, side: 'BUY', type: 'LIMIT', price: '48000', quantity: '0.010' };
+  await say('previewNativeOrder', { ...native, type: 'MARKET' }, taker);
   const { order_id: id } = await say('placeNativeOrder', native, taker);
   await say('listNativeOrders', { symbol }, taker);
   await say('getNativeOrder', { id }, taker);

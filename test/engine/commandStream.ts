@@ -23,6 +23,7 @@ import type {
 import { riskTerms } from '../fixtures/riskTerms.ts';
 import { withLegs } from './legStream.ts';
 import { drawRiskCommand, drawTrigger, drawTriggerEnd, type Target } from './riskStream.ts';
+import { drawRiskCommand, drawTrigger, drawTriggerChangeOrEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;
 const markets = 3;
@@ -147,7 +148,7 @@ function drawCommand(prng: Prng, exchange: Exchange, time: Time): Command {
   const draw = prng.below(100);
   if (draw < 56) return drawPlace(prng);
   if (draw < 63) return drawTrigger(prng, exchange, drawTarget(prng));
-  if (draw < 65) return drawTriggerEnd(prng, exchange, drawTarget(prng));
+  if (draw < 65) return drawTriggerChangeOrEnd(prng, exchange, drawTarget(prng));
   if (draw < 72) return drawCancel(prng, exchange);
   if (draw < 80) return drawModify(prng, exchange);
   if (draw < 84) return drawBatch(prng, exchange);

@@ -85,28 +85,37 @@ function pickTrigger(prng: Prng, exchange: Exchange): Trigger | undefined {
   return undefined;
 }
 
-/**
- * The end or new terms of a known trigger, by either id; sometimes the end of one that never was.
- */
-export function drawTriggerEnd(
-  prng: Prng,
-  exchange: Exchange,
-  target: Target,
-): CancelTrigger | ModifyTrigger {
+/** Of a known trigger, by either id; sometimes of one that never was. */
+export function drawTriggerEnd(prng: Prng, exchange: Exchange, target: Target): CancelTrigger {
   const trigger = pickTrigger(prng, exchange);
   if (trigger === undefined || prng.below(12) === 0) {
     const order = { id: (1 + prng.below(5000)) as OrderId, createdAt: exchange.time };
     return { kind: 'cancelTrigger', account: target.account, market: target.market, order };
   }
-  const { id, createdAt, clientOrderId, account } = trigger;
-  const named = clientOrderId !== '' && prng.below(2) === 0;
-  const order: OrderReference = named ? { clientOrderId } : { id, createdAt };
-  if (prng.below(3) === 0) {
-    const mid = exchange.markets[trigger.market]!.prices.mark;
-    return drawTriggerChange(prng, trigger, { ...target, mid, order });
-  }
+  const order = drawReference(prng, trigger);
   const market = prng.below(3) === 0 ? undefined : trigger.market;
-  return { kind: 'cancelTrigger', account, market, order };
+  return { kind: 'cancelTrigger', account: trigger.account, market, order };
+}
+
+function drawReference(prng: Prng, { id, createdAt, clientOrderId }: Trigger): OrderReference {
+  const named = clientOrderId !== '' && prng.below(2) === 0;
+  return named ? { clientOrderId } : { id, createdAt };
+}
+
+/** New terms of a known trigger, or the end of one. */
+export function drawTriggerChangeOrEnd(
+  prng: Prng,
+  exchange: Exchange,
+  target: Target,
+): CancelTrigger | ModifyTrigger {
+  const trigger = prng.below(2) === 0 ? pickTrigger(prng, exchange) : undefined;
+  if (trigger === undefined) return drawTriggerEnd(prng, exchange, target);
+  const mid = exchange.markets[trigger.market]!.prices.mark;
+  return drawTriggerChange(prng, trigger, {
+    mid,
+    usual: target.usual,
+    order: drawReference(prng, trigger),
+  });
 }
 
 /** Each term that the trigger has, or not. */

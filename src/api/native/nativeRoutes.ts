@@ -69,6 +69,11 @@ export const cancelAllNativeTriggers: Route = {
   path: '/api/v1/triggers',
   auth: 'jwt',
 };
+export const previewNativeOrder: Route = {
+  method: 'POST',
+  path: '/api/v1/orders/preview',
+  auth: 'jwt',
+};
 export const getNativeAccount: Route = { method: 'GET', path: '/api/v1/account', auth: 'jwt' };
 export const listPositions: Route = { method: 'GET', path: '/api/v1/positions', auth: 'jwt' };
 export const listBalances: Route = { method: 'GET', path: '/api/v1/balances', auth: 'jwt' };

@@ -12,7 +12,7 @@ import { marketStatuses } from '../marketTerms.ts';
 import type { Deleveraged } from '../riskEvent.ts';
 import { stateOf } from '../views/stateOf.ts';
 import { hashOrder } from './orderHash.ts';
-import { hashReferralEvent } from './referralEventHash.ts';
+import { hashReferralEvent } from './hashReferralEvent.ts';
 import { hashTrigger } from './triggerHash.ts';
 
 function hashFill(hash: Hash, fill: Fill): void {
