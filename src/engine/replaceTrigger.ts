@@ -25,10 +25,10 @@ export function replaceTrigger(
 ): Trigger {
   assert(!exchange.undo.active, 'no trigger changes during a tentative execution');
   exchange.work += workOf.ended;
-  const changed: Trigger = { ...trigger, ...change, failure: '', updatedAt: exchange.time };
   // A leg that is PENDING goes on waiting for its parent (ATT-8).
   const isWaiting = waits(trigger);
   if (isWaiting) stopWaiting(exchange, trigger);
+  const changed: Trigger = { ...trigger, ...change, failure: '', updatedAt: exchange.time };
   putInPlace(exchange, trigger, changed);
   if (isWaiting) startWaiting(exchange, changed);
   return changed;

@@ -22,7 +22,6 @@ import type {
 } from '../../src/units/units.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
 import { withLegs } from './legStream.ts';
-import { drawRiskCommand, drawTrigger, drawTriggerEnd, type Target } from './riskStream.ts';
 import { drawRiskCommand, drawTrigger, drawTriggerChangeOrEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;

@@ -121,7 +121,7 @@ export function drawTriggerChangeOrEnd(
 /** Each term that the trigger has, or not. */
 function drawTriggerChange(
   prng: Prng,
-  { account, market, type, side, closePosition }: Trigger,
+  { account, market, type, side, closePosition, pair }: Trigger,
   { mid, usual, order }: Pick<Target, 'mid' | 'usual'> & { readonly order: OrderReference },
 ): ModifyTrigger {
   const isLimit = type === 'STOP' || type === 'TAKE_PROFIT';
@@ -134,7 +134,7 @@ function drawTriggerChange(
     account,
     market,
     order,
-    lots: drawn(!closePosition) ? (prng.below(usual) as Lots) : undefined,
+    lots: drawn(!closePosition && pair === null) ? (prng.below(usual) as Lots) : undefined,
     ticks: drawn(isLimit) ? (price as Ticks) : undefined,
     stopTicks: drawn(!isTrailing) ? (stop as Ticks) : undefined,
     callbackRate: drawn(isTrailing) ? ((prng.below(20) * 100_000) as Rate) : undefined,

@@ -138,3 +138,28 @@ scenario(
   events triggerPlaced 0
   `,
 );
+
+scenario(
+  'ATT-8 TRG-9 the prices of a leg can be changed, pending or waiting',
+  `
+  ${start}
+  anna buy 1 @ 59000 id a profit 61000 loss 58000 lossAt 57900
+  anna modifyTrigger a.loss stop 59000 -> stopLossWrongSide 59000.0
+  anna modifyTrigger a.loss stop 58500 @ 58400 -> PENDING
+  anna modifyTrigger a.profit stop 59000 -> takeProfitWrongSide
+  anna modifyTrigger a.profit stop 60500 -> PENDING
+  anna trigger a.loss status PENDING stop 58500 price 58400
+  ben sell 0.5 @ 59000
+  anna trigger a.loss status NEW quantity 0.5 stop 58500
+  anna modifyTrigger a.profit stop 59500 -> wouldTrigger
+  anna modifyTrigger a.profit stop 62000 -> NEW
+  anna trigger a.profit quantity 0.5 stop 62000
+  ben sell 0.5 @ 59000
+  anna trigger a.profit quantity 1
+  # The legs of a trigger count from its stop price, also from its new one.
+  anna trigger buy 1 STOP_MARKET stop 61000 id b loss 60500
+  anna modifyTrigger b stop 60400 -> stopLossWrongSide 60400.0
+  anna modifyTrigger b.loss stop 61500 -> stopLossWrongSide 61000.0
+  anna modifyTrigger b stop 60900 -> NEW
+  `,
+);

@@ -140,7 +140,7 @@ function triggerChange(world: World, name: string, words: string[]): ModifyTrigg
     ticks: term('@', tick.decimals, tick.step) as Ticks | undefined,
     stopTicks: term('stop', tick.decimals, tick.step) as Ticks | undefined,
     callbackRate: term('callback', 6) as Rate | undefined,
-    order: { clientOrderId: words[0]! },
+    order: triggerReference(world, name, words[0]!),
   };
 }
 

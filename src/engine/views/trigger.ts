@@ -8,6 +8,7 @@ import type { Legs, PairKind, PairName } from '../pair.ts';
 import {
   extremeOf as extremeNow,
   type Trigger as TriggerState,
+  takesPlace as takesPlaceNow,
   waits as waitsNow,
 } from '../trigger.ts';
 import { presentStop as stopNow } from '../triggers/trailing.ts';
@@ -96,6 +97,11 @@ export function extremeOf(trigger: Trigger): Ticks {
 /** Whether it waits for its price. */
 export function waits(trigger: Trigger): boolean {
   return waitsNow(stateOf.trigger(trigger));
+}
+
+/** Whether it waits for its price or, as a leg, for its parent (ATT-3). */
+export function takesPlace(trigger: Trigger): boolean {
+  return takesPlaceNow(stateOf.trigger(trigger));
 }
 
 /**
