@@ -8,6 +8,7 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Account, ApiKey } from '../engine/views/account.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import type { Order } from '../engine/views/order.ts';
+import type { Look } from '../engine/views/trial.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { AutoCloseType, ForceOrder } from '../market-data/forceOrders.ts';
@@ -189,8 +190,11 @@ export type Deployment = {
   readonly history: HistoryPort;
   /** Market data: candles, tickers, trades and figures by period. */
   readonly marketData: MarketDataPort;
-  /** What placing this order or trigger would do now; changes nothing. */
-  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
+  /**
+   * What placing this order or trigger would do now; changes nothing. `look` reads the state that
+   * accepted order would leave.
+   */
+  readonly testOrder: (command: PlaceOrder | PlaceTrigger, look?: Look) => Outcome;
   /**
    * Sends a command and waits until it is durable. `capture` runs right after the command was
    * applied and copies what is needed, because the records in an outcome are live. Refused when the

@@ -3,6 +3,7 @@
 // show. An answer contains everything that was durable when the question came.
 
 import type { OrderStatus } from '../engine/orderTypes.ts';
+import type { TriggerStatus } from '../engine/triggerTypes.ts';
 import type { Order } from '../engine/views/order.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import type {
@@ -66,7 +67,8 @@ export type HistoryPort = {
   readonly triggers: (
     asked: RowWindow &
       OfAccount & {
-        readonly market: MarketId;
+        /** undefined: of any status. */
+        readonly status?: TriggerStatus | undefined;
         /** No row is older. Unlike `startTime`, it still lets the window count from its end. */
         readonly earliest?: Time | undefined;
       },

@@ -2,7 +2,11 @@
 // client and the documentation are made from it. A new operation is a row and a line here.
 
 import { fapiOperations } from './fapi/fapiOperations.ts';
+import { cancelAllNativeOrders } from './native/cancelAllNativeOrders.ts';
+import { cancelAllNativeTriggers } from './native/cancelAllNativeTriggers.ts';
+import { cancelNativeBatch } from './native/cancelNativeBatch.ts';
 import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
+import { cancelNativeTrigger } from './native/cancelNativeTrigger.ts';
 import { createApiKey } from './native/createApiKey.ts';
 import { deleteApiKey } from './native/deleteApiKey.ts';
 import { getCandles } from './native/getCandles.ts';
@@ -10,8 +14,10 @@ import { getDepth } from './native/getDepth.ts';
 import { getFeeInfo } from './native/getFeeInfo.ts';
 import { getInsuranceFund } from './native/getInsuranceFund.ts';
 import { getLoginNonce } from './native/getLoginNonce.ts';
+import { getNativeAccount } from './native/getNativeAccount.ts';
 import { getNativeFundingRate } from './native/getNativeFundingRate.ts';
 import { getNativeOrder } from './native/getNativeOrder.ts';
+import { getNativeTrigger } from './native/getNativeTrigger.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
 import { getTicker } from './native/getTicker.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
@@ -23,13 +29,21 @@ import { listInsuranceLedger } from './native/listInsuranceLedger.ts';
 import { listLedger } from './native/listLedger.ts';
 import { listNativeMarkets } from './native/listNativeMarkets.ts';
 import { listNativeOrders } from './native/listNativeOrders.ts';
+import { listNativeTriggers } from './native/listNativeTriggers.ts';
 import { listPositions } from './native/listPositions.ts';
 import { listWithdrawals } from './native/listWithdrawals.ts';
 import { login } from './native/login.ts';
+import { modifyNativeBatch } from './native/modifyNativeBatch.ts';
+import { modifyNativeOrder } from './native/modifyNativeOrder.ts';
+import { modifyNativeTrigger } from './native/modifyNativeTrigger.ts';
 import type { NativeRoutes } from './native/nativeRoutes.ts';
+import { placeNativeBatch } from './native/placeNativeBatch.ts';
 import { placeNativeOrder } from './native/placeNativeOrder.ts';
+import { placeNativeTrigger } from './native/placeNativeTrigger.ts';
+import { previewNativeOrder } from './native/previewNativeOrder.ts';
 import { requestWithdrawal } from './native/requestWithdrawal.ts';
 import { setMarginMode } from './native/setMarginMode.ts';
+import { setNativeCountdown } from './native/setNativeCountdown.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
 import { transferCollateral } from './native/transferCollateral.ts';
 import { updateApiKey } from './native/updateApiKey.ts';
@@ -71,6 +85,20 @@ export const nativeOperations = {
   listNativeOrders,
   getNativeOrder,
   cancelNativeOrder,
+  modifyNativeOrder,
+  cancelAllNativeOrders,
+  placeNativeBatch,
+  modifyNativeBatch,
+  cancelNativeBatch,
+  setNativeCountdown,
+  placeNativeTrigger,
+  listNativeTriggers,
+  getNativeTrigger,
+  modifyNativeTrigger,
+  cancelNativeTrigger,
+  cancelAllNativeTriggers,
+  previewNativeOrder,
+  getNativeAccount,
   listPositions,
   listBalances,
   listLedger,

@@ -30,6 +30,7 @@ export type Refusal =
   | { readonly reason: 'parameterMalformed'; readonly name: string }
   | { readonly reason: 'parameterInvalid'; readonly name: string }
   | { readonly reason: 'marginModeUnknown'; readonly name: string }
+  | { readonly reason: 'orderTypeUnknown'; readonly name: string }
   | { readonly reason: 'intervalInvalid'; readonly name: string }
   | { readonly reason: 'periodInvalid'; readonly name: string }
   | { readonly reason: 'symbolUnknown' }

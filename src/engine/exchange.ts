@@ -11,6 +11,7 @@ import { insuranceAccount, insuranceAddress } from './marginModes.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Position } from './position.ts';
+import { defaultReferralTerms, type ReferralTerms } from './referral.ts';
 import { createTimers } from './timers.ts';
 import type { Trigger } from './trigger.ts';
 import { createDueQueues, type DueQueues } from './triggers/dueQueue.ts';
@@ -97,6 +98,9 @@ export type Exchange = {
   readonly withdrawals: Map<OrderId, Withdrawal>;
   /** By rising volume; the first begins at 0 without a discount. */
   feeTiers: readonly FeeTier[];
+  referralTerms: ReferralTerms;
+  /** The account of each code (NAT-4). Found again from the accounts. */
+  readonly referralCodes: Map<string, AccountId>;
   /** The insurance fund's peaks of the last eight hours, oldest first. */
   fundPeaks: readonly FundPeak[];
   /** Used login nonces until they expire (AUTH-5). */
@@ -104,7 +108,8 @@ export type Exchange = {
   readonly timers: Timers;
   readonly funds: Funds;
 
-  // Transient: never in a snapshot, and blank between commands except `failing`.
+  // Transient: never in a snapshot, and blank between commands except `dirty` and `failing`, which a
+  // restored exchange computes again.
   readonly check: CommandCheck;
   readonly undo: Undo;
   /** Orders that ended in this command and are still in their queues (endOrder.ts). */
@@ -152,6 +157,8 @@ export function createExchange(chainId: number): Exchange {
     expiring: [],
     withdrawals: new Map(),
     feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
+    referralTerms: defaultReferralTerms,
+    referralCodes: new Map(),
     fundPeaks: [],
     nonces: new Map(),
     timers: createTimers(),

@@ -57,6 +57,10 @@ export type Trigger = {
   /** The order that it placed, 0 before; with `triggeredAt` it makes that order's UUID. */
   order: OrderId;
   updatedAt: Time;
+  /**
+   * Its place among triggers at one price: its number, or the one drawn when it was changed last.
+   */
+  readonly priority: number;
 };
 
 /** Whether it waits for its price. */

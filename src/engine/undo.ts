@@ -18,6 +18,7 @@ import type { FundingShare, MarketFigures } from './market.ts';
 import type { Order } from './order.ts';
 import type { CancelReason, OrderStatus } from './orderTypes.ts';
 import type { Position } from './position.ts';
+import type { Referral } from './referral.ts';
 
 /**
  * Records of one kind that the present tentative execution has saved, and their copies, in the same
@@ -47,6 +48,7 @@ export type Undo = {
   readonly shares: Saves<FundingShare, ShareFields>;
   readonly funds: Saves<Funds, FundsFields>;
   readonly checks: Saves<CommandCheck, CheckFields>;
+  readonly referrals: Saves<Referral, ReferralFields>;
 };
 
 export function createUndo(): Undo {
@@ -62,6 +64,7 @@ export function createUndo(): Undo {
     shares: createSaves(blankShare),
     funds: createSaves(blankFunds),
     checks: createSaves(blankCheck),
+    referrals: createSaves(blankReferral),
   };
 }
 
@@ -92,6 +95,7 @@ export function rollbackTentative(undo: Undo): void {
   restore(undo.shares, copyShare);
   restore(undo.funds, copyFunds);
   restore(undo.checks, copyCheck);
+  restore(undo.referrals, copyReferral);
   forget(undo);
 }
 
@@ -113,6 +117,7 @@ function forget(undo: Undo): void {
   empty(undo.shares.records);
   empty(undo.funds.records);
   empty(undo.checks.records);
+  empty(undo.referrals.records);
 }
 
 /** By popping, because assigning a length calls into the runtime. */
@@ -337,4 +342,20 @@ export function touchCheck(undo: Undo, check: CommandCheck): void {
   if (!undo.active || check.epoch === undo.epoch) return;
   check.epoch = undo.epoch;
   copyCheck(check, copyFor(undo, undo.checks, check));
+}
+
+type ReferralFields = ReturnType<typeof blankReferral>;
+
+const blankReferral = () => ({ accrued: 0 as Money, day: 0, today: 0 as Money });
+
+function copyReferral(from: ReferralFields, to: ReferralFields): void {
+  to.accrued = from.accrued;
+  to.day = from.day;
+  to.today = from.today;
+}
+
+export function touchReferral(undo: Undo, referral: Referral): void {
+  if (!undo.active || referral.epoch === undo.epoch) return;
+  referral.epoch = undo.epoch;
+  copyReferral(referral, copyFor(undo, undo.referrals, referral));
 }

@@ -224,8 +224,8 @@ function createTestOrder(
   { replica, clock }: Pick<GatewayOptions, 'replica' | 'clock'>,
   limits: RateLimits,
 ): Deployment['testOrder'] {
-  return (command) => {
-    const { outcome, work } = replica.testOrder(command);
+  return (command, look) => {
+    const { outcome, work } = replica.testOrder(command, look);
     const account = must(
       accountById(replica.exchange, command.account),
       'orders are of an account',

@@ -23,6 +23,7 @@ import {
   type PendingHttpRequest,
   type PendingRequest,
   receiveBody,
+  refuseAccount,
   refuseAddress,
   refuseRequest,
 } from './pendingRequest.ts';
@@ -37,8 +38,6 @@ import {
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { Responder } from './responder.ts';
-
-const tooMany: Refusal = { reason: 'tooManyRequests' };
 
 /** For a native row that asks for no token, for a token, or for a token if there is one. */
 export function createNativeHandler(gateway: Gateway, endpoint: Endpoint): Handler {
@@ -155,7 +154,9 @@ async function admitBearer(
   );
   if (account === undefined) return { reason: 'tokenInvalid' };
   giveBackInMinute(use.native, 1 + sizeWeight, now);
-  return takeAccount(request, account) ? account : tooMany;
+  if (takeAccount(request, account)) return account;
+  refuseAccount(request, account.id);
+  return undefined;
 }
 
 /** Counts the request in the limits of the token and of the account. */

@@ -118,6 +118,7 @@ export const ledgerKinds = [
   'loss_covered',
   'insurance_income',
   'insurance_payment',
+  'referral',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 

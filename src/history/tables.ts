@@ -108,7 +108,18 @@ const triggers: Tables['triggers'] = {
     updatedAt: 'integer',
   },
   key: ['id'],
-  changing: ['extreme', 'status', 'failure', 'triggeredAt', 'order', 'updatedAt'],
+  changing: [
+    'lots',
+    'ticks',
+    'stopTicks',
+    'callbackRate',
+    'extreme',
+    'status',
+    'failure',
+    'triggeredAt',
+    'order',
+    'updatedAt',
+  ],
 };
 
 const fills: Tables['fills'] = {

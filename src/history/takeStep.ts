@@ -69,6 +69,7 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       gathering.begun.triggers.add(event.trigger.id);
       changeTrigger(gathering, event.trigger);
       return;
+    case 'triggerModified':
     case 'triggerEnded':
       changeTrigger(gathering, event.trigger);
       return;

@@ -412,6 +412,10 @@ test('ID-3 a strange Idempotency-Key is refused or accepted, and never causes a 
 
 test('foreign ids: orders and keys of another account cannot be reached', async () => {
   const { orderId, clientOrderId, keyId, algoId, clientAlgoId } = stage.foreign;
+  const foreignIdOf = ({ name }: Operation): string => {
+    if (name.includes('ApiKey')) return keyId;
+    return name.includes('Trigger') ? algoId : orderId;
+  };
   const findings: Finding[] = [];
   for (const row of operations) {
     const names = Object.keys(row.parameters.properties);
@@ -426,7 +430,7 @@ test('foreign ids: orders and keys of another account cannot be reached', async 
             ['clientAlgoId', clientAlgoId],
           ] as const)
         : []),
-      ['id', row.name.includes('ApiKey') ? keyId : orderId],
+      ['id', foreignIdOf(row)],
     ] as const) {
       if (!names.includes(name)) continue;
       const [make] = goodRequests(row);

@@ -230,6 +230,8 @@ const byClientId: MakeRequest = async ({ order }) => ({
 });
 const amendment = { side: 'BUY', quantity: '0.02', price: '48000', priceMatch: 'NONE' };
 
+const nativeAmendment = { quantity: '0.02', price: '48000' };
+
 const marketTerms = {
   max_leverage: 10,
   maintenance_margin_rate: '0.05',
@@ -363,10 +365,83 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       time_in_force: 'GTC',
       reduce_only: false,
       client_order_id: `native-${serial()}`,
+      self_trade_prevention_mode: 'EXPIRE_TAKER',
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
-  listNativeOrders: [() => ({ ...symbol, ...nativeList, status: 'NEW' })],
+  previewNativeOrder: [
+    ({ serial }) => ({
+      ...resting,
+      quantity: '0.01',
+      time_in_force: 'GTC',
+      reduce_only: false,
+      self_trade_prevention_mode: 'NONE',
+      client_order_id: `asked-${serial()}`,
+    }),
+    () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
+  ],
+  listNativeOrders: [
+    () => ({ ...symbol, ...nativeList, status: 'NEW' }),
+    () => ({ client_order_id: 'order-1' }),
+  ],
+  modifyNativeOrder: [
+    async ({ order }) => ({ id: (await order()).orderId, ...nativeAmendment, side: 'BUY' }),
+    async ({ order }) => ({ id: (await order()).clientOrderId, ...nativeAmendment }),
+  ],
+  cancelAllNativeOrders: [() => symbol],
+  placeNativeBatch: [() => ({ orders: [{ ...resting, quantity: '0.01' }] })],
+  modifyNativeBatch: [
+    async ({ order }) => ({ orders: [{ id: (await order()).orderId, ...nativeAmendment }] }),
+  ],
+  cancelNativeBatch: [async ({ order }) => ({ ids: [(await order()).orderId] })],
+  setNativeCountdown: [() => ({ ...symbol, countdown_time: 0 })],
+  placeNativeTrigger: [
+    ({ world, serial }) => ({
+      ...symbol,
+      side: 'BUY',
+      type: 'STOP',
+      quantity: '0.01',
+      trigger_price: '60000',
+      price: '61000',
+      time_in_force: 'GTD',
+      good_till_date: world.clock.now() + 3_600_000,
+      reduce_only: false,
+      close_position: false,
+      self_trade_prevention_mode: 'EXPIRE_BOTH',
+      client_algo_id: `native-${serial()}`,
+    }),
+    () => ({
+      ...symbol,
+      side: 'SELL',
+      type: 'TRAILING_STOP_MARKET',
+      quantity: '0.01',
+      callback_rate: '1',
+      activate_price: '60000',
+    }),
+  ],
+  listNativeTriggers: [() => ({ ...symbol, ...nativeList, status: 'CANCELED' })],
+  getNativeTrigger: [async ({ trigger }) => ({ id: (await trigger()).algoId })],
+  modifyNativeTrigger: [
+    async ({ trigger }) => ({
+      id: (await trigger()).algoId,
+      trigger_price: '61000',
+      quantity: '0.02',
+    }),
+    async ({ alice }) => {
+      const trail = { ...symbol, side: 'SELL', type: 'TRAILING_STOP_MARKET' } as const;
+      const terms = { quantity: '0.01', callback_rate: '1', activate_price: '60000' };
+      const { algo_id: id } = await alice.native.placeNativeTrigger({ ...trail, ...terms });
+      return { id, callback_rate: '2' };
+    },
+    async ({ alice }) => {
+      const stop = { ...symbol, side: 'BUY', type: 'STOP', quantity: '0.01' } as const;
+      const prices = { trigger_price: '60000', price: '60000' };
+      const { algo_id: id } = await alice.native.placeNativeTrigger({ ...stop, ...prices });
+      return { id, price: '60500' };
+    },
+  ],
+  cancelNativeTrigger: [async ({ trigger }) => ({ id: (await trigger()).clientAlgoId })],
+  cancelAllNativeTriggers: [() => symbol],
   listLedger: [() => ({ ...symbol, ...nativeList })],
   listInsuranceLedger: [() => ({ ...symbol, ...nativeList })],
   listDeposits: [() => nativeList],

@@ -169,10 +169,20 @@ async function orderSession(say: Say, taker: Caller): Promise<void> {
   await say('cancelOrder', own('batch-2'), taker);
   await say('setCountdownCancelAll', { symbol, countdownTime: 60_000 }, taker);
   const native = { symbol, side: 'BUY', type: 'LIMIT', price: '48000', quantity: '0.010' };
+  await say('previewNativeOrder', { ...native, type: 'MARKET' }, taker);
   const { order_id: id } = await say('placeNativeOrder', native, taker);
   await say('listNativeOrders', { symbol }, taker);
   await say('getNativeOrder', { id }, taker);
+  await say('modifyNativeOrder', { id, quantity: '0.020', price: '48100' }, taker);
   await say('cancelNativeOrder', { id }, taker);
+  const ladder = ['48000', '47000'].map((price) => ({ ...native, price }));
+  const placed = await say('placeNativeBatch', { orders: ladder }, taker);
+  const [first, second]: string[] = placed.map(({ order_id }: { order_id: string }) => order_id);
+  const moved = [{ id: first, quantity: '0.010', price: '48500' }];
+  await say('modifyNativeBatch', { orders: moved }, taker);
+  await say('cancelNativeBatch', { ids: [second, 'unknown'] }, taker);
+  await say('setNativeCountdown', { symbol, countdown_time: 60_000 }, taker);
+  await say('cancelAllNativeOrders', { symbol }, taker);
 }
 
 async function triggerSession(say: Say, taker: Caller): Promise<void> {
@@ -192,6 +202,18 @@ async function triggerSession(say: Say, taker: Caller): Promise<void> {
   await say('placeAlgoOrder', { ...stop, clientAlgoId: 'stop-2' }, taker);
   await say('cancelAlgoOpenOrders', { symbol }, taker);
   await say('getAllAlgoOrders', { symbol }, taker);
+  await nativeTriggerSession(say, taker);
+}
+
+async function nativeTriggerSession(say: Say, taker: Caller): Promise<void> {
+  const closing = { symbol, side: 'SELL', type: 'STOP_MARKET', close_position: true };
+  const stop = { ...closing, trigger_price: '45000', client_algo_id: 'stop-3' };
+  const { algo_id: id } = await say('placeNativeTrigger', stop, taker);
+  await say('listNativeTriggers', { symbol }, taker);
+  await say('modifyNativeTrigger', { id, trigger_price: '46000' }, taker);
+  await say('getNativeTrigger', { id }, taker);
+  await say('cancelNativeTrigger', { id }, taker);
+  await say('cancelAllNativeTriggers', { symbol }, taker);
 }
 
 /** The parameters of what only reads; who needs a key or a token shows the taker's. */
@@ -247,6 +269,7 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['getApiTradingStatus', {}],
   ['getPositionMode', {}],
   ['listApiKeys', {}],
+  ['getNativeAccount', {}],
   ['listPositions', { symbol }],
   ['listBalances', {}],
   ['listLedger', {}],

@@ -231,7 +231,18 @@ describe('TRG-5 GTD', () => {
   test('-1102 without a date, too near, too far; ignored with other times in force', async () => {
     const now = world.clock.now();
     const furthest = now + 90 * 86_400_000;
-    for (const date of [undefined, '', null, 'x', 1.5, now + tenMinutes - 1, furthest + 1000]) {
+    for (const date of [
+      undefined,
+      '',
+      null,
+      'x',
+      1.5,
+      0,
+      5,
+      999,
+      now + tenMinutes - 1,
+      furthest + 1000,
+    ]) {
       expect(await post(dated(date)), String(date)).toMatchObject(missing('goodTillDate'));
     }
     const { goodTillDate } = (await post(dated(furthest))).body;

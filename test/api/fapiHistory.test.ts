@@ -2,7 +2,8 @@
 // windows, cursors, and refusals.
 
 import { expect } from 'vitest';
-import type { MarketId } from '../../src/units/units.ts';
+import { orderReferenceOf } from '../../src/api/readParameters.ts';
+import type { Lots, MarketId, Ticks } from '../../src/units/units.ts';
 import { eachDatabase } from '../fixtures/eachDatabase.ts';
 import { type Body, day, type HistoryStage, onStage, symbol } from './historyStage.ts';
 
@@ -291,6 +292,28 @@ eachDatabase('ORD-12a TRG-2 allOrders: every state, triggers of the order route,
       actualType: 'MARKET',
       ...{ avgPrice, executedQty, cumQuote, origQty: '0.010' },
     });
+  }),
+);
+
+eachDatabase('TRG-9 ORD-12 allAlgoOrders: the last terms of a changed trigger', (where) =>
+  onStage(where, async ({ taker, ask, place, world }) => {
+    const stop = { side: 'BUY', type: 'STOP', quantity: '0.2', algoType: 'CONDITIONAL' };
+    const prices = { triggerPrice: '61000', price: '61100' };
+    const { algoId } = await place(taker, { ...stop, ...prices }, 'algoOrder');
+    expect(await ask(taker, 'allAlgoOrders')).toMatchObject([{ algoId, price: '61100.0' }]);
+    await world.command({
+      kind: 'modifyTrigger',
+      account: taker.account,
+      market: 0 as MarketId,
+      order: orderReferenceOf(algoId),
+      lots: 300 as Lots,
+      ticks: 615_000 as Ticks,
+      stopTicks: 612_000 as Ticks,
+      callbackRate: undefined,
+    });
+    expect(await ask(taker, 'allAlgoOrders')).toMatchObject([
+      { algoId, price: '61500.0', triggerPrice: '61200.0', quantity: '0.300', algoStatus: 'NEW' },
+    ]);
   }),
 );
 

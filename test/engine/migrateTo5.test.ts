@@ -43,6 +43,7 @@ test('MAR-10 MAR-11 LIQ-8 a state of format 4 goes on: one bracket, and nothing 
     Object.assign(figures, { fundingSum: 0, fundingMs: 0, fundingAt: exchange.time });
     figures.feesToShare = 0 as Money;
   }
+  exchange.referralTerms = { ...exchange.referralTerms, enabled: false };
   const before = stateHash(exchange);
   expect(checkInvariants(migrated).failures).toEqual([]);
   expect(migrated.markets.map(({ terms }) => terms)).toEqual([btc!.terms, avax!.terms]);

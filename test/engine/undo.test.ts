@@ -9,6 +9,7 @@ import { createLevel } from '../../src/engine/book/level.ts';
 import { createExchange } from '../../src/engine/exchange.ts';
 import { createOrder, type OrderTerms } from '../../src/engine/order.ts';
 import { createPosition } from '../../src/engine/position.ts';
+import { createReferral } from '../../src/engine/referral.ts';
 import * as undoing from '../../src/engine/undo.ts';
 import type { AccountId, MarketId, Ticks, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
@@ -26,7 +27,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     touch: undoing.touchAccount,
     outside:
       'address createdAt dirty epoch feeTier flagged funded guestSince guestSlot house id ' +
-      'marginMode steppedAt waitingTriggers waitingWithdrawals',
+      'marginMode referral steppedAt traded waitingTriggers waitingWithdrawals',
   },
   position: {
     record: createPosition(1 as AccountId, 0 as MarketId),
@@ -56,6 +57,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     record: exchange.funds,
     touch: undoing.touchFunds,
     outside: 'deposits epoch withdrawals',
+  },
+  referral: {
+    record: createReferral(),
+    touch: undoing.touchReferral,
+    outside: 'claimed code epoch referees referrer',
   },
   check: { record: exchange.check, touch: undoing.touchCheck, outside: 'epoch' },
 };

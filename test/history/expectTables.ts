@@ -77,10 +77,10 @@ function expectRecords({ tables, state: { exchange, views } }: Projection): void
   // The extreme of a trailing trigger is recorded with its next event.
   const waiting = [...exchange.triggers.values()].map((trigger) => {
     const extreme = tables.triggers.get(String(trigger.id))?.extreme;
-    return { ...trigger, extreme, block: undefined };
+    return { ...trigger, extreme, block: undefined, priority: undefined };
   });
   const ended = [...rowsInOrder(views.endedTriggers)].map((trigger) => {
-    return { ...trigger, block: undefined };
+    return { ...trigger, block: undefined, priority: undefined };
   });
   const triggers = [...ended, ...waiting];
   expect([...tables.triggers.values()].sort(byId)).toEqual(triggers.sort(byId));

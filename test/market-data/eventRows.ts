@@ -153,6 +153,7 @@ export function triggerEnded(
     triggeredAt: 0 as Time,
     order: 0 as OrderId,
     updatedAt: 2000 as Time,
+    priority: id,
     ...changes,
   };
   return { kind: 'triggerEnded', trigger };

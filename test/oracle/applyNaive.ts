@@ -21,6 +21,7 @@ import { passBoundaries, settleBeforeDelivery, settleFunding, soFar } from './na
 import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
 import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
 import { takePrices } from './naivePrices.ts';
+import { bind, claim, setCode, setTerms } from './naiveReferral.ts';
 import {
   addAccount,
   blankPosition,
@@ -91,6 +92,14 @@ function dispatch(state: NaiveState, command: Command): NaiveOutcome {
       return setMarginMode(state, command);
     case 'transferCollateral':
       return transferCollateral(state, command);
+    case 'setReferralCode':
+      return setCode(state, command);
+    case 'bindReferral':
+      return bind(state, command);
+    case 'claimReferral':
+      return claim(state, command);
+    case 'setReferralTerms':
+      return setTerms(state, command);
     default:
       throw new Error(`the oracle knows no ${command.kind}`);
   }

@@ -5,6 +5,7 @@ import type { Command, IndexPrice, PlaceOrder } from '../../src/engine/command.t
 import { type Side, selfTradeModes, type TimeInForce } from '../../src/engine/orderTypes.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
+import { drawReferral } from './drawReferral.ts';
 import { addressOf, chance, type Fuzz, pick, spread } from './drawWorld.ts';
 import { sizeOf } from './exact.ts';
 import { equityFor, equityOf, maintenanceFor, standingLeverage } from './naiveFigures.ts';
@@ -19,6 +20,7 @@ const isCalm = ({ drawn, length }: Fuzz): boolean => drawn * 5 < length * 2;
 export function drawCommand(fuzz: Fuzz, state: NaiveState): Command {
   const { prng } = fuzz;
   fuzz.drawn += 1;
+  if (fuzz.apart.below(40) === 0) return drawReferral(fuzz.apart, state);
   const wait = drawWait(fuzz);
   fuzz.time += wait;
   if (wait > 5000 && chance(prng, 85)) return drawTick(fuzz, state);

@@ -7,6 +7,7 @@ import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
+import { drawBindings } from './drawReferral.ts';
 
 export const fuzzStart = 1_760_000_123_000;
 
@@ -90,6 +91,8 @@ const tempers: readonly Temper[] = [
 /** What a scenario knows besides the state: how its markets are priced and what has been used. */
 export type Fuzz = {
   readonly prng: Prng;
+  /** For referral, so that its commands change no other draw. */
+  readonly apart: Prng;
   time: number;
   /** The wandering price of each market, ticks. */
   readonly prices: number[];
@@ -180,8 +183,14 @@ function drawTerms(prng: Prng): MarketTerms {
 
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;
 
-/** Whether the scenario of a seed has gaps beyond any margin: the temper is its first draw. */
-export const hasGaps = (seed: number): boolean => pick(createPrng(seed), tempers) === gaps;
+/** Seeds of scenarios with gaps beyond any margin. The temper is the first draw of a scenario. */
+export function seedsWithGaps(count: number, from = 1): number[] {
+  const seeds: number[] = [];
+  for (let seed = from; seeds.length < count; seed += 1) {
+    if (pick(createPrng(seed), tempers) === gaps) seeds.push(seed);
+  }
+  return seeds;
+}
 
 /** The commands of the opening, and the state for drawing the rest of the scenario. */
 export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
@@ -203,6 +212,8 @@ export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
   for (let account = 1; account <= accounts; account += 1) {
     commands.push(...drawAccount(prng, temper, account, leverageMax));
   }
+  const apart = createPrng(prices[0]!);
+  commands.push(...drawBindings(apart, accounts));
   const [least, most] = pick(prng, temper.fund);
   if (most > 0) {
     const amount = (spread(prng, least, most) * usdt) as Money;
@@ -210,7 +221,7 @@ export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
   }
   const length = 30 + prng.below(51);
   const crash = { factors: [], steps: 0 };
-  const fuzz = { prng, temper, time: fuzzStart, prices, crash, names: 0, drawn: 0, length };
+  const fuzz = { prng, apart, temper, time: fuzzStart, prices, crash, names: 0, drawn: 0, length };
   return { fuzz, commands };
 }
 

@@ -93,7 +93,11 @@ export function actFor(world: World, name: string, words: readonly string[]): bo
       return true;
     }
     case 'cancelAll':
-      apply(world, { kind: 'cancelAllOrders', ...place() });
+      if (rest[0] !== 'every') apply(world, { kind: 'cancelAllOrders', ...place() });
+      else {
+        const { id } = accountOf(world, name);
+        apply(world, { kind: 'cancelAllOrders', account: id, market: undefined });
+      }
       return true;
     case 'leverage':
       apply(world, { kind: 'setLeverage', ...place(), leverage: Number(rest[0]) });

@@ -26,7 +26,7 @@ const codes = [
   ...series('TRG', 1, 5),
   'TRG-7',
   ...series('AUTH', 1, 8),
-  ...series('NAT', 1, 3),
+  ...series('NAT', 1, 4),
   ...series('CON', 1, 5),
   ...series('OPS', 1, 3),
   ...series('OPS', 7, 8),

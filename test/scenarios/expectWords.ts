@@ -20,6 +20,7 @@ import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Ticks } from '../../src/units/units.ts';
 import { fundFigures, moneyFigures } from './moneyWords.ts';
 import { priceFigures } from './priceWords.ts';
+import { referralFigures } from './referralWords.ts';
 import { accountOf, lotsText, marketOf, moneyText, ticksText, type World } from './world.ts';
 
 /** Checks a market or the funds; false: the step begins with none of these words. */
@@ -113,6 +114,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     leverage: String(inMarket.leverage),
     liquidation: ticksText(market, inMarket.liquidationTicks),
     ...moneyFigures(world, account, market),
+    ...referralFigures(world, account),
   };
   compare(reported, words, 'an account', where);
 }

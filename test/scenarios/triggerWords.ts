@@ -1,10 +1,10 @@
-// The words of a scenario for triggers: placing, cancelling and looking at them. The grammar is
-// in docs/rules/README.md.
+// The words of a scenario for triggers: placing, changing, cancelling and looking at them. The
+// grammar is in docs/rules/README.md.
 
 import { expect } from 'vitest';
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
-import type { Command, PlaceTrigger } from '../../src/engine/command.ts';
+import type { Command, ModifyTrigger, PlaceTrigger } from '../../src/engine/command.ts';
 import { openTriggersOf } from '../../src/engine/openTriggersOf.ts';
 import type { SelfTradeMode, TimeInForce } from '../../src/engine/orderTypes.ts';
 import { type TriggerType, triggerTypes } from '../../src/engine/triggerTypes.ts';
@@ -40,10 +40,16 @@ export function actTriggersFor(world: World, name: string, words: readonly strin
       return true;
     }
     case 'cancelTriggers': {
-      const market = marketOf(world, rest).id;
-      apply(world, { kind: 'cancelAllTriggers', account: account(), market });
+      const every = flag(rest, 'every');
+      const place = every
+        ? { market: undefined, route: undefined }
+        : ({ market: marketOf(world, rest).id, route: 'algo' } as const);
+      apply(world, { kind: 'cancelAllTriggers', account: account(), ...place });
       return true;
     }
+    case 'modifyTrigger':
+      apply(world, triggerChange(world, name, rest));
+      return true;
     default:
       return false;
   }
@@ -112,6 +118,26 @@ export function triggerPlacement(world: World, name: string, words: string[]): P
     clientOrderId,
     idempotencyKey,
     idempotencyRequest,
+  };
+}
+
+/** `ID [quantity Q] [stop PRICE] [@ PRICE] [callback PERCENT]` */
+function triggerChange(world: World, name: string, words: string[]): ModifyTrigger {
+  const market = marketOf(world, words);
+  const term = (word: string, decimals: number, step = 1): number | undefined => {
+    const text = option(words, word);
+    return text === undefined ? undefined : scaled(text, decimals, step);
+  };
+  const { tick, lot } = market;
+  return {
+    kind: 'modifyTrigger',
+    account: accountOf(world, name).id,
+    market: market.id,
+    lots: term('quantity', lot.decimals, lot.step) as Lots | undefined,
+    ticks: term('@', tick.decimals, tick.step) as Ticks | undefined,
+    stopTicks: term('stop', tick.decimals, tick.step) as Ticks | undefined,
+    callbackRate: term('callback', 6) as Rate | undefined,
+    order: { clientOrderId: words[0]! },
   };
 }
 

@@ -138,6 +138,13 @@ export const refusalErrors: ErrorTable<Refusal> = {
     msg: invalid,
     message: 'The margin mode is unknown.',
   },
+  orderTypeUnknown: {
+    fapi: fapi(400, -1130),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: invalid,
+    message: ({ name }) =>
+      `Parameter '${name}' is LIMIT or MARKET; POST /api/v1/triggers places triggers.`,
+  },
   intervalInvalid: {
     fapi: fapi(400, -1120),
     native: native(400, 'ERR_INVALID_PERIOD'),

@@ -48,6 +48,7 @@ function recorded(row: Operation, record: RecordAct): Operation {
         command: (context, parameters) => {
           const done = begin(row, context, record);
           const result = row.command(context, parameters);
+          if (result instanceof Promise) return result.then(done);
           if (!isIntent(result)) return done(result);
           const answer: typeof result.answer = (outcome) => {
             const answered = result.answer(outcome);

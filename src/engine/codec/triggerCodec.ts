@@ -1,16 +1,19 @@
 // A trigger as bytes, waiting, with a live order or ended, for snapshots: every field of it.
 //
 //   0 flags u32 (triggerFlags.ts, then the status) · 4 account u32 · 8 market u16 ·
-//   10 the integers, f64 each · then the texts: client order id, failure
+//   10 the integers, f64 each · then the texts: client order id, failure · then the priority f64 of
+//   a trigger that was changed; of others it is the id
 
 import { assert } from '../../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
   integerAt,
+  readInteger,
   readText,
   reserveBytes,
   takeBytes,
+  writeInteger,
   writeText,
 } from '../../std/bytes.ts';
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../../units/units.ts';
@@ -20,7 +23,8 @@ import { enumerationAt, enumerationIndex } from './enumeration.ts';
 import { readTriggerFlags, triggerFlags } from './triggerFlags.ts';
 
 const statusShift = 22; // four bits
-const flagsMax = 2 ** 26 - 1;
+const changedFlag = 2 ** 26;
+const flagsMax = 2 ** 27 - 1;
 const integersAt = 10;
 const integerCount = 13;
 const recordBytes = integersAt + 8 * integerCount;
@@ -29,7 +33,8 @@ export function encodeTrigger(writer: ByteWriter, trigger: Readonly<Trigger>): v
   const at = reserveBytes(writer, recordBytes);
   const { view } = writer;
   const status = enumerationIndex(triggerStatuses, trigger.status) << statusShift;
-  view.setUint32(at, triggerFlags(trigger) | status, true);
+  const changed = trigger.priority === trigger.id ? 0 : changedFlag;
+  view.setUint32(at, triggerFlags(trigger) | status | changed, true);
   view.setUint32(at + 4, trigger.account, true);
   view.setUint16(at + 8, trigger.market, true);
   let place = at + integersAt;
@@ -53,6 +58,7 @@ export function encodeTrigger(writer: ByteWriter, trigger: Readonly<Trigger>): v
   put(trigger.updatedAt);
   writeText(writer, trigger.clientOrderId);
   writeText(writer, trigger.failure);
+  if (changed !== 0) writeInteger(writer, trigger.priority);
 }
 
 /** The trigger; it is in no structure yet. Faults on what cannot be a trigger. */
@@ -62,11 +68,14 @@ export function decodeTrigger(reader: ByteReader): Trigger {
   const flags = view.getUint32(at, true);
   assert(flags <= flagsMax, 'a trigger record has unknown flags');
   const first = at + integersAt;
+  const id = integerAt(view, first) as OrderId;
   const clientOrderId = readText(reader);
+  const failure = readText(reader);
+  const priority = flags & changedFlag ? readInteger(reader) : id;
   const flagged = readTriggerFlags(flags);
   // The fields have the order of a new trigger, so that both have the same shape for the compiler.
   return {
-    id: integerAt(view, first) as OrderId,
+    id,
     account: view.getUint32(at + 4, true) as AccountId,
     market: view.getUint16(at + 8, true) as MarketId,
     route: flagged.route,
@@ -90,9 +99,10 @@ export function decodeTrigger(reader: ByteReader): Trigger {
     extreme: integerAt(view, first + 72) as Ticks,
     block: null,
     status: enumerationAt(triggerStatuses, (flags >> statusShift) & 15),
-    failure: readText(reader),
+    failure,
     triggeredAt: integerAt(view, first + 80) as Time,
     order: integerAt(view, first + 88) as OrderId,
     updatedAt: integerAt(view, first + 96) as Time,
+    priority,
   };
 }

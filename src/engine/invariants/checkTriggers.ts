@@ -75,6 +75,10 @@ export function checkTriggers(findings: Findings, exchange: Exchange): void {
       return `trigger ${id} does not stand by its number`;
     });
     before = id;
+    const { priority } = trigger;
+    must(findings, priority >= id && priority <= exchange.sequence, () => {
+      return `trigger ${id} has the priority ${priority}`;
+    });
     must(findings, waits(trigger) === seen.has(id), () => {
       return `trigger ${id} is ${trigger.status} and ${seen.has(id) ? 'waits' : 'does not wait'}`;
     });
@@ -117,11 +121,11 @@ function checkKind(findings: Findings, market: Market, { reduces, seen }: Kind):
     seen.add(trigger.id);
   };
   for (const [key, id, trigger] of entriesOf(findings, rising)) {
-    const keyed = key === trigger.stopTicks && id === trigger.id;
+    const keyed = key === trigger.stopTicks && id === trigger.priority;
     add(trigger, keyed && !isTrailing(trigger) && isRising(trigger));
   }
   for (const [key, id, trigger] of entriesOf(findings, falling)) {
-    const keyed = key === -trigger.stopTicks && id === trigger.id;
+    const keyed = key === -trigger.stopTicks && id === trigger.priority;
     add(trigger, keyed && !isTrailing(trigger) && !isRising(trigger));
   }
   for (const trailing of [buying, selling]) {

@@ -9,6 +9,7 @@ import { checkAccount } from './checkAccount.ts';
 import { checkBooks } from './checkBooks.ts';
 import { checkGuests } from './checkGuests.ts';
 import { checkMarkets, createMarketSums } from './checkMarkets.ts';
+import { checkReferral } from './checkReferral.ts';
 import { checkRisk } from './checkRisk.ts';
 import { checkTimers } from './checkTimers.ts';
 import { checkTriggers } from './checkTriggers.ts';
@@ -71,6 +72,7 @@ export function checkInvariants(exchange: Exchange): Invariants {
   checkRisk(findings, exchange);
   checkWithdrawals(findings, exchange);
   checkFeeTiers(findings, exchange);
+  checkReferral(findings, exchange);
   const entries = sums.reduce((sum, { entry }) => sum + entry, 0n);
   const figures = figuresOf(exchange, { ...totals, entries });
   checkTotals(findings, figures);

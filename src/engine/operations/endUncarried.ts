@@ -12,10 +12,10 @@ import { onlyReduces, type Trigger, waits } from '../trigger.ts';
 /**
  * The equity that one more trigger needs, including this one, 0 when it needs none:
  *   (those that open + max(0, those that only reduce − the free ones)) × 10 USDT.
- * Cost: the account's triggers.
+ * `replaced` is a waiting trigger that does not count any more. Cost: the account's triggers.
  */
-export function equityToAdd(account: Account, reduces: boolean): Money {
-  const { opening, reducing } = waitingOf(account);
+export function equityToAdd(account: Account, reduces: boolean, replaced?: Trigger): Money {
+  const { opening, reducing } = waitingOf(account, replaced);
   if (reduces && reducing.length < reducingTriggersFree) return 0 as Money;
   const paid = Math.max(reducing.length - reducingTriggersFree, 0);
   return ((opening.length + paid + 1) * equityPerWaiting) as Money;
@@ -36,11 +36,11 @@ export function endUncarried(exchange: Exchange, account: Account): void {
 }
 
 /** By number, which is the order of their age. */
-function waitingOf({ triggers }: Account): {
-  readonly opening: Trigger[];
-  readonly reducing: Trigger[];
-} {
-  const waiting = triggers.filter(waits);
+function waitingOf(
+  { triggers }: Account,
+  except?: Trigger,
+): { readonly opening: Trigger[]; readonly reducing: Trigger[] } {
+  const waiting = triggers.filter((trigger) => waits(trigger) && trigger !== except);
   return {
     opening: waiting.filter((trigger) => !onlyReduces(trigger)),
     reducing: waiting.filter(onlyReduces),

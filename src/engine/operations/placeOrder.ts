@@ -33,6 +33,7 @@ import type { Position } from '../position.ts';
 import { markBound } from '../pricing/markBound.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Trigger } from '../trigger.ts';
+import type { Look } from '../views/trial.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
 import { checkMarketOpen, effectOf, wouldMeet } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
@@ -47,15 +48,23 @@ type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boo
  */
 export type Derivation = { readonly trigger: Trigger; readonly number: OrderId };
 
-/** Places an order, or with `dryRun` only gives the result. */
-export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = false): Outcome {
+/** Places an order, or with `dryRun` only gives the result; `look` sees what it would leave. */
+export function placeOrder(
+  exchange: Exchange,
+  command: PlaceOrder,
+  dryRun = false,
+  look?: Look,
+): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
   const repeated = repeatedRequest(account, command);
   if (repeated !== undefined) return repeated;
-  const outcome = submitOrder({ exchange, account, market, command, dryRun, derivation: null });
+  const outcome = submitOrder({
+    ...{ exchange, account, market, command },
+    ...{ dryRun, look, derivation: null },
+  });
   if (outcome.kind === 'accepted' && command.idempotencyKey !== '' && !dryRun) {
     const { id, createdAt } = must(outcome.order, 'an accepted outcome has its order');
     rememberRequest(account, command, { kind: 'order', order: id, time: createdAt });
@@ -69,6 +78,8 @@ export type Submission = {
   readonly market: Market;
   readonly command: PlaceOrder;
   readonly dryRun: boolean;
+  /** Of a dry run. */
+  readonly look?: Look | undefined;
   /** null: the account placed it. */
   readonly derivation: Derivation | null;
 };
@@ -100,6 +111,7 @@ export function submitOrder(submission: Submission): Outcome {
     prepare: undefined,
     settle: undefined,
     dryRun,
+    look: submission.look,
   });
   if (dryRun || (result !== undefined && result !== 'killed')) exchange.sequence = sequence;
   if (result !== undefined && result !== 'killed') return rejected(result);

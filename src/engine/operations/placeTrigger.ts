@@ -2,7 +2,7 @@
 // when it fires (fireTriggers.ts).
 
 import { assert } from '../../std/assert.ts';
-import type { Lots, OrderId, Ticks, Time } from '../../units/units.ts';
+import type { Lots, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { closingLots, equityOf } from '../clearing/margin.ts';
 import type { PlaceTrigger } from '../command.ts';
@@ -87,21 +87,22 @@ function checkTrigger(
   if (!isGoodTillDate(command.goodTillDate, exchange.time)) {
     return { reason: 'goodTillDateInvalid' };
   }
-  const { callbackRate } = command;
-  if (command.type === 'TRAILING_STOP_MARKET') {
-    const within = callbackRate >= callbackRateMin && callbackRate <= callbackRateMax;
-    if (!within) return { reason: 'callbackRateInvalid' };
-  }
-  const size = command.closePosition ? undefined : checkSize(market, command);
-  if (size !== undefined) return size;
+  const refused = checkCallback(command) ?? checkSize(market, command);
+  if (refused !== undefined) return refused;
   if (isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
     return { reason: 'clientOrderIdDuplicate' };
   }
-  const position = account.positions[market.id];
-  const isOpposite = position !== undefined && closingLots(position, command.side, 1 as Lots) > 0;
-  if (reduces && !isOpposite) return { reason: 'reduceOnlyRejected' };
+  if (reduces && !canReduce(account, command)) return { reason: 'reduceOnlyRejected' };
   if (account.waitingTriggers >= triggersPerAccountMax) return { reason: 'triggersLimit' };
-  const required = equityToAdd(account, reduces);
+  return checkEquity(exchange, account, equityToAdd(account, reduces));
+}
+
+/** Whether the account's equity supports its waiting triggers (TRG-7). */
+export function checkEquity(
+  exchange: Exchange,
+  account: Account,
+  required: Money,
+): Rejection | undefined {
   if (required === 0 || equityOf(exchange, account) >= required) return undefined;
   return { reason: 'equityInsufficient', required };
 }
@@ -124,12 +125,39 @@ function checkCapacity(
  * later: BUY below the mark, SELL above it; with 0 the present mark activates it (TRG-4).
  */
 function wouldTrigger(command: PlaceTrigger, mark: Ticks): boolean {
-  const { type, side, stopTicks, activationTicks } = command;
+  const { type, side, activationTicks } = command;
   if (type === 'TRAILING_STOP_MARKET') {
     if (activationTicks === 0) return false;
     return side > 0 ? activationTicks >= mark : activationTicks <= mark;
   }
-  return isRising(command) ? mark >= stopTicks : mark <= stopTicks;
+  return isReached(command, mark);
+}
+
+/** Whether the mark is at or beyond the stop of a trigger that is not trailing. */
+export function isReached(
+  trigger: Pick<Trigger, 'type' | 'side' | 'stopTicks'>,
+  mark: Ticks,
+): boolean {
+  return isRising(trigger) ? mark >= trigger.stopTicks : mark <= trigger.stopTicks;
+}
+
+/** Whether a position is there that an order of this side closes. */
+export function canReduce(
+  account: Account,
+  { market, side }: Pick<Trigger, 'market' | 'side'>,
+): boolean {
+  const position = account.positions[market];
+  return position !== undefined && closingLots(position, side, 1 as Lots) > 0;
+}
+
+/** A trailing trigger's distance to its extreme has bounds (TRG-4). */
+export function checkCallback({
+  type,
+  callbackRate,
+}: Pick<Trigger, 'type' | 'callbackRate'>): Rejection | undefined {
+  if (type !== 'TRAILING_STOP_MARKET') return undefined;
+  const within = callbackRate >= callbackRateMin && callbackRate <= callbackRateMax;
+  return within ? undefined : { reason: 'callbackRateInvalid' };
 }
 
 /** 0 is none; else at least ten minutes and at most 90 days ahead (TRG-5). */
@@ -137,9 +165,15 @@ function isGoodTillDate(date: Time, now: Time): boolean {
   return date === 0 || (date >= now + goodTillMsMin && date <= now + goodTillMsMax);
 }
 
-/** Quantity and notional: at the limit price, else the stop price, trailing at the mark (ORD-11). */
-function checkSize(market: Market, command: PlaceTrigger): Rejection | undefined {
-  const { lots, ticks, stopTicks, reduceOnly } = command;
+/**
+ * Quantity and notional: at the limit price, else the stop price, trailing at the mark (ORD-11).
+ */
+export function checkSize(
+  market: Market,
+  trigger: Pick<Trigger, 'lots' | 'ticks' | 'stopTicks' | 'reduceOnly' | 'closePosition'>,
+): Rejection | undefined {
+  const { lots, ticks, stopTicks, reduceOnly, closePosition } = trigger;
+  if (closePosition) return undefined;
   if (lots < 1) return { reason: 'quantityBelowLot' };
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
   const price = ticks > 0 ? ticks : stopTicks;
@@ -150,8 +184,9 @@ function createTrigger(exchange: Exchange, market: Market, command: PlaceTrigger
   const { mark } = market.prices;
   const isTrailing = command.type === 'TRAILING_STOP_MARKET';
   const activatesNow = isTrailing && command.activationTicks === 0;
+  const id = drawNumber(exchange);
   return {
-    id: drawNumber(exchange),
+    id,
     account: command.account,
     market: command.market,
     route: command.route,
@@ -179,5 +214,6 @@ function createTrigger(exchange: Exchange, market: Market, command: PlaceTrigger
     triggeredAt: 0 as Time,
     order: 0 as OrderId,
     updatedAt: exchange.time,
+    priority: id,
   };
 }

@@ -88,3 +88,20 @@ export function copyList(writer: ByteWriter, reader: ByteReader, copyItem: () =>
   writeUint16(writer, count);
   for (let i = 0; i < count; i += 1) copyItem();
 }
+
+/** Copies the keys of an account: those of idempotent requests, and API keys. */
+export function copyKeys(writer: ByteWriter, reader: ByteReader): void {
+  const keys = readUint32(reader);
+  writeUint32(writer, keys);
+  for (let i = 0; i < keys; i += 1) {
+    copyText(writer, reader);
+    copyText(writer, reader);
+    copy(writer, reader, 1 + 2 * integerBytes);
+  }
+  copyList(writer, reader, () => {
+    copy(writer, reader, integerBytes);
+    copyText(writer, reader);
+    copy(writer, reader, integerBytes + 2);
+    copyText(writer, reader);
+  });
+}

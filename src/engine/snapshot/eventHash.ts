@@ -1,7 +1,6 @@
 // Mixes every field of an event into a running hash. Two replicas that have seen the same stream
 // have the same hash; it is compared with the hash of the trading replica's events.
 
-import { unreachable } from '../../std/assert.ts';
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
@@ -13,6 +12,7 @@ import { marketStatuses } from '../marketTerms.ts';
 import type { Deleveraged } from '../riskEvent.ts';
 import { stateOf } from '../views/stateOf.ts';
 import { hashOrder } from './orderHash.ts';
+import { hashReferralEvent } from './hashReferralEvent.ts';
 import { hashTrigger } from './triggerHash.ts';
 
 function hashFill(hash: Hash, fill: Fill): void {
@@ -87,6 +87,10 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashPair(hash, 21, 0);
       hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
+    case 'triggerModified':
+      hashPair(hash, 70, 0);
+      hashTrigger(hash, stateOf.trigger(event.trigger));
+      return;
     case 'triggerFired':
       hashHead(hash, 22, event.account, event.market, event.id);
       hashNumber(hash, event.order);
@@ -116,6 +120,7 @@ type OrderEvent = Kinds<
   | 'orderCut'
   | 'priced'
   | 'triggerPlaced'
+  | 'triggerModified'
   | 'triggerFired'
   | 'triggerTried'
   | 'triggerEnded'
@@ -378,6 +383,7 @@ function hashAccountEvent(hash: Hash, event: AccountEvent): void {
       hashText(hash, event.apiKey);
       return;
     default:
-      unreachable(event);
+      hashReferralEvent(hash, event);
+      return;
   }
 }

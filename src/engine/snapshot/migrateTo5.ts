@@ -10,7 +10,6 @@ import {
   type ByteWriter,
   readByte,
   readInteger,
-  readUint32,
   writeByte,
   writeInteger,
   writeUint32,
@@ -24,6 +23,7 @@ import {
   changeItems,
   copy,
   copyBytes,
+  copyKeys,
   copyList,
   copyText,
   integerBytes,
@@ -129,19 +129,7 @@ function changeAccount(writer: ByteWriter, reader: ByteReader): void {
   writeByte(writer, days);
   copy(writer, reader, (days + 1) * integerBytes);
   copyList(writer, reader, () => changePosition(writer, reader));
-  const keys = readUint32(reader);
-  writeUint32(writer, keys);
-  for (let i = 0; i < keys; i += 1) {
-    copyText(writer, reader);
-    copyText(writer, reader);
-    copy(writer, reader, 1 + 2 * integerBytes);
-  }
-  copyList(writer, reader, () => {
-    copy(writer, reader, integerBytes);
-    copyText(writer, reader);
-    copy(writer, reader, integerBytes + 2);
-    copyText(writer, reader);
-  });
+  copyKeys(writer, reader);
 }
 
 /** A position of a market with one bracket has no surcharge: its rate is that of the market. */

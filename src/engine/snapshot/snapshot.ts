@@ -41,6 +41,7 @@ import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import { queueAppend } from '../position.ts';
+import { countReferee, hasReferralCode } from '../referral.ts';
 import { type Trigger, waits } from '../trigger.ts';
 import {
   addPlaced,
@@ -210,6 +211,7 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   assert(exchange.accounts[0]?.address === insuranceAddress, 'the first account is the fund');
   addApiKeys(exchange);
   addHolders(exchange);
+  addReferrals(exchange);
   addUnfunded(exchange);
   const findings = createFindings();
   checkTimers(findings, exchange);
@@ -351,6 +353,19 @@ function addApiKeys(exchange: Exchange): void {
     assert(!exchange.apiKeys.has(key.apiKey), 'an API key comes twice');
     exchange.apiKeys.set(key.apiKey, key);
   }
+}
+
+/** The owner of each code, and the number of its referees. */
+function addReferrals(exchange: Exchange): void {
+  const { referralCodes } = exchange;
+  const accounts = liveAccounts(exchange);
+  for (const account of accounts) {
+    if (!hasReferralCode(account)) continue;
+    const { code } = account.referral!;
+    assert(!referralCodes.has(code), 'a referral code comes twice');
+    referralCodes.set(code, account.id);
+  }
+  for (const account of accounts) countReferee(exchange, account, 1);
 }
 
 /**

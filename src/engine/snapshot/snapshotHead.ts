@@ -14,6 +14,7 @@ import {
 } from '../../std/bytes.ts';
 import type { Money, Time } from '../../units/units.ts';
 import { decodeFeeTiers, encodeFeeTiers } from '../codec/feeTiersCodec.ts';
+import { decodeReferralTerms, encodeReferralTerms } from '../codec/referralTerms.ts';
 import { createExchange, type Exchange, type Funds } from '../exchange.ts';
 import { accountsMax } from '../limits.ts';
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
@@ -62,6 +63,7 @@ export function encodeHead(
   writeInteger(writer, opening.round);
   writeInteger(writer, retrying.round);
   writeUint32(writer, tried);
+  encodeReferralTerms(writer, exchange.referralTerms);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
@@ -109,6 +111,7 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   exchange.due.opening.round = readInteger(reader);
   exchange.due.retrying.round = readInteger(reader);
   const tried = readUint32(reader);
+  exchange.referralTerms = decodeReferralTerms(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
   return { exchange, counts: { ...counts, due, ...ofDue, tried } };
 }

@@ -20,11 +20,13 @@ import { sharesOf } from '../clearing/accrueFunding.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
 import { hashMarketTerms } from '../codec/marketTermsCodec.ts';
+import { hashReferralTerms } from '../codec/referralTerms.ts';
 import type { Exchange, Funds } from '../exchange.ts';
 import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Market, MarketFigures, MarketPrices } from '../market.ts';
 import { marketStatuses } from '../marketTerms.ts';
 import type { OrderQueue, Position } from '../position.ts';
+import type { Referral } from '../referral.ts';
 import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
 import { triedItems } from '../triggers/triedTriggers.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
@@ -68,6 +70,7 @@ export function stateHash(exchange: Exchange): string {
     hashNumber(hash, createdAt);
   }
   hashFeeTiers(hash, exchange.feeTiers);
+  hashReferralTerms(hash, exchange.referralTerms);
   hashUnordered(hash, exchange.apiKeys, (item, [apiKey, key]) => {
     hashText(item, apiKey);
     hashNumber(item, key.id);
@@ -224,6 +227,17 @@ function hashAccount(hash: Hash, account: Account): void {
   hashNumber(hash, account.waitingWithdrawals);
   hashNumber(hash, account.guestSince);
   for (const { id } of account.triggers) hashNumber(hash, id);
+  hashPair(hash, account.traded ? 1 : 0, account.referral === null ? 0 : 1);
+  if (account.referral !== null) hashReferral(hash, account.referral);
+}
+
+function hashReferral(hash: Hash, referral: Referral): void {
+  hashText(hash, referral.code);
+  hashNumber(hash, referral.referrer);
+  hashNumber(hash, referral.accrued);
+  hashNumber(hash, referral.claimed);
+  hashNumber(hash, referral.day);
+  hashNumber(hash, referral.today);
 }
 
 function hashVolume(hash: Hash, volume: Volume): void {

@@ -28,6 +28,7 @@ export function hashTrigger(hash: Hash, trigger: Readonly<Trigger>): void {
   hashNumber(hash, trigger.triggeredAt);
   hashNumber(hash, trigger.order);
   hashNumber(hash, trigger.updatedAt);
+  hashNumber(hash, trigger.priority);
   hashText(hash, trigger.clientOrderId);
   hashText(hash, trigger.failure);
 }

@@ -50,7 +50,7 @@ export type Trigger = Readonly<
 export type TriggerRecord = Trigger & { readonly extreme: Ticks };
 
 export function recordOf(trigger: Trigger): TriggerRecord {
-  const { block: _, ...record } = stateOf.trigger(trigger);
+  const { block: _, priority: __, ...record } = stateOf.trigger(trigger);
   return { ...record, extreme: extremeOf(trigger) };
 }
 
@@ -64,7 +64,9 @@ export function waits(trigger: Trigger): boolean {
   return waitsNow(stateOf.trigger(trigger));
 }
 
-/** The price at which a trigger fires as things stand; 0 of a trailing one before its activation. */
+/**
+ * The price at which a trigger fires as things stand; 0 of a trailing one before its activation.
+ */
 export function presentStop(trigger: Trigger): Ticks {
   return stopNow(stateOf.trigger(trigger));
 }
@@ -79,7 +81,9 @@ export function findTrigger(
   return findKept(stateOf.exchange(exchange), stateOf.account(account), reference, market);
 }
 
-/** The waiting triggers, of one market or of all, ascending by creation (TRG-2). Cost: all of them. */
+/**
+ * The waiting triggers, of one market or of all, ascending by creation (TRG-2). Cost: all of them.
+ */
 export function openTriggersOf(account: Account, market?: MarketId): Trigger[] {
   return openOf(stateOf.account(account), market);
 }

@@ -41,6 +41,12 @@ import {
 } from './marketPrecedence.ts';
 import { modifyOrderPrecedence, placeOrderPrecedence } from './orderPrecedence.ts';
 import {
+  bindReferralPrecedence,
+  claimReferralPrecedence,
+  setReferralCodePrecedence,
+  setReferralTermsPrecedence,
+} from './referralPrecedence.ts';
+import {
   type Kind,
   type Pairs,
   type Precedence,
@@ -48,12 +54,14 @@ import {
   type Spoiler,
   situationOf,
 } from './situation.ts';
+import { modifyTriggerPrecedence } from './triggerChangePrecedence.ts';
 import { placeTriggerPrecedence } from './triggerPrecedence.ts';
 
 /** Of every command: one that is new does not compile without its order. */
 const precedences: { readonly [K in Kind]: Precedence<K> } = {
   placeOrder: placeOrderPrecedence,
   placeTrigger: placeTriggerPrecedence,
+  modifyTrigger: modifyTriggerPrecedence,
   modifyOrder: modifyOrderPrecedence,
   cancelOrder: cancelOrderPrecedence,
   cancelTrigger: cancelTriggerPrecedence,
@@ -77,6 +85,10 @@ const precedences: { readonly [K in Kind]: Precedence<K> } = {
   indexTick: indexTickPrecedence,
   settleFunding: settleFundingPrecedence,
   setFeeTiers: setFeeTiersPrecedence,
+  setReferralCode: setReferralCodePrecedence,
+  bindReferral: bindReferralPrecedence,
+  claimReferral: claimReferralPrecedence,
+  setReferralTerms: setReferralTermsPrecedence,
   flagAccount: flagAccountPrecedence,
   listMarket: listMarketPrecedence,
   changeMarket: changeMarketPrecedence,
