@@ -246,6 +246,7 @@ function decodeShares(reader: ByteReader): Map<AccountId, FundingShare> {
     const account = readUint32(reader) as AccountId;
     const accrued = readTotal(reader);
     const sum = readInteger(reader);
+    assert(!shares.has(account), 'a share comes twice');
     shares.set(account, { account, accrued, sum, due: readTotal(reader), epoch: 0 });
   }
   return shares;
