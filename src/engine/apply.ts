@@ -26,6 +26,7 @@ import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
 import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
+import { endSessions } from './operations/endSessions.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
 import { indexTick } from './operations/indexTick.ts';
@@ -302,6 +303,8 @@ function dispatchRare(
       return flagAccount(exchange, command);
     case 'login':
       return login(exchange, command);
+    case 'endSessions':
+      return endSessions(exchange, command);
     case 'createApiKey':
       return createApiKey(exchange, command);
     case 'updateApiKey':

@@ -297,6 +297,19 @@ export type Login = {
   readonly address: string;
   readonly nonce: string;
   readonly expiresAt: Time;
+  /** The network address of the client, and what it calls itself (AUTH-11). */
+  readonly client?: string;
+  readonly agent?: string;
+};
+
+/** Ends one session of an account, or all but one (AUTH-11). */
+export type EndSessions = {
+  readonly kind: 'endSessions';
+  readonly account: AccountId;
+  /** undefined: every session but `kept`. */
+  readonly session: { readonly id: OrderId; readonly createdAt: Time } | undefined;
+  /** The number of a session; 0: none is kept. */
+  readonly kept: OrderId;
 };
 
 export type CreateApiKey = {
@@ -355,6 +368,7 @@ export type Command =
   | ReferralCommand
   | FlagAccount
   | Login
+  | EndSessions
   | CreateApiKey
   | UpdateApiKey
   | DeleteApiKey

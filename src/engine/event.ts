@@ -37,6 +37,13 @@ export type AccountForgotten = {
 
 export type LoggedIn = { readonly kind: 'loggedIn'; readonly account: AccountId };
 
+/** The token of this session gives no access any more (AUTH-11). */
+export type SessionEnded = {
+  readonly kind: 'sessionEnded';
+  readonly account: AccountId;
+  readonly id: OrderId;
+};
+
 export type AccountFlagged = {
   readonly kind: 'accountFlagged';
   readonly account: AccountId;
@@ -311,6 +318,7 @@ export type Event =
   | GuestCreated
   | AccountForgotten
   | LoggedIn
+  | SessionEnded
   | AccountFlagged
   | Credited
   | OrderPlaced

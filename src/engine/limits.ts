@@ -74,6 +74,16 @@ export const guestLifeMs = 86_460_000;
 export const guestsForgottenPerBatchMax = 200;
 /** How long a forgotten account's number rests: longer than a command may be on its way. */
 export const numberRestMs = 60_000;
+/**
+ * How long a session lasts, milliseconds: its token is valid for a day, and may be made a minute
+ * later.
+ */
+export const sessionMs = 86_460_000;
+/** Sessions of one account, and of one that was never credited; a further login ends the oldest. */
+export const sessionsPerAccountMax = 20;
+export const sessionsPerGuestMax = 3;
+/** Characters of what a client calls itself that a session keeps. */
+export const sessionAgentMax = 80;
 export const ordersMax = 2_000_000;
 export const marketsMax = 512;
 /** Sources of one market's index. */

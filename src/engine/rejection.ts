@@ -62,6 +62,8 @@ export type Rejection =
   | { readonly reason: 'countdownInvalid' }
   | { readonly reason: 'nonceUsed' }
   | { readonly reason: 'nonceExpired' }
+  /** The account has no session with this number; it may have ended (AUTH-11). */
+  | { readonly reason: 'sessionUnknown' }
   | { readonly reason: 'apiKeysLimit' }
   | { readonly reason: 'apiKeyUnknown' }
   | { readonly reason: 'amountInvalid' }

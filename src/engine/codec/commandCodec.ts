@@ -51,6 +51,7 @@ const kinds = [
   'claimReferral',
   'setReferralTerms',
   'modifyTrigger',
+  'endSessions',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -88,6 +89,7 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   setReferralTerms: [referralTerms.encodeSetReferralTerms, referralTerms.decodeSetReferralTerms],
   flagAccount: [rare.encodeFlagAccount, rare.decodeFlagAccount],
   login: [rare.encodeLogin, rare.decodeLogin],
+  endSessions: [rare.encodeEndSessions, rare.decodeEndSessions],
   createApiKey: [rare.encodeCreateApiKey, rare.decodeCreateApiKey],
   updateApiKey: [rare.encodeUpdateApiKey, rare.decodeUpdateApiKey],
   deleteApiKey: [rare.encodeDeleteApiKey, rare.decodeDeleteApiKey],

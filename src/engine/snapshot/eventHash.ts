@@ -11,8 +11,8 @@ import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import { marketStatuses } from '../marketTerms.ts';
 import type { Deleveraged } from '../riskEvent.ts';
 import { stateOf } from '../views/stateOf.ts';
-import { hashOrder } from './orderHash.ts';
 import { hashReferralEvent } from './hashReferralEvent.ts';
+import { hashOrder } from './orderHash.ts';
 import { hashTrigger } from './triggerHash.ts';
 
 function hashFill(hash: Hash, fill: Fill): void {
@@ -362,6 +362,9 @@ function hashAccountEvent(hash: Hash, event: AccountEvent): void {
       return;
     case 'loggedIn':
       hashHead(hash, 13, event.account, 0, 0);
+      return;
+    case 'sessionEnded':
+      hashHead(hash, 71, event.account, 0, event.id);
       return;
     case 'accountFlagged':
       hashHead(hash, 14, event.account, 0, event.house ? 1 : 0);

@@ -10,6 +10,7 @@ import {
   writeByte,
   writeFlag,
   writeInteger,
+  writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
 import { encodeReferralTerms } from '../codec/referralTerms.ts';
@@ -52,6 +53,8 @@ function changeAccount(writer: ByteWriter, reader: ByteReader): void {
   copyKeys(writer, reader);
   writeFlag(writer, traded);
   writeFlag(writer, false);
+  // Sessions (AUTH-11): tokens of an older engine name none.
+  writeUint16(writer, 0);
 }
 
 /**
