@@ -29,6 +29,7 @@ import { deleteApiKey } from './operations/deleteApiKey.ts';
 import { endSessions } from './operations/endSessions.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
+import { followPairs, forgetStirred } from './operations/followPairs.ts';
 import { indexTick } from './operations/indexTick.ts';
 import { listMarket } from './operations/listMarket.ts';
 import { forgetNonce, login } from './operations/login.ts';
@@ -44,6 +45,7 @@ import { expireCountdown, setCountdown } from './operations/setCountdown.ts';
 import { setFeeTiers } from './operations/setFeeTiers.ts';
 import { setLeverage } from './operations/setLeverage.ts';
 import { setMarginMode } from './operations/setMarginMode.ts';
+import { setProtection } from './operations/setProtection.ts';
 import { setRateTier } from './operations/setRateTier.ts';
 import { setReferralCode } from './operations/setReferralCode.ts';
 import { setReferralTerms } from './operations/setReferralTerms.ts';
@@ -82,6 +84,7 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   }
   expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
   forgetGuests(exchange);
+  followPairs(exchange);
 }
 
 /**
@@ -98,8 +101,8 @@ function runOne(exchange: Exchange, timer: Timer): void {
 }
 
 /**
- * What follows every command and timer: ends caused by fills, the liquidation index, the check of
- * money.
+ * What follows every command and timer: ends caused by fills, the legs of pairs, the liquidation
+ * index, the check of money.
  */
 function finishStep(exchange: Exchange): void {
   if (exchange.flattened.length > 0) {
@@ -107,6 +110,7 @@ function finishStep(exchange: Exchange): void {
     for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
     expireClosePositions(exchange);
   }
+  followPairs(exchange);
   updateSomeKeys(exchange);
   assertCommandConserves(exchange);
 }
@@ -175,8 +179,8 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
 export type Tested = { readonly outcome: Outcome; readonly work: number };
 
 /**
- * What placing the order would do now. Everything is undone (order/test). `look` sees the state that
- * an accepted order would leave; it must not write.
+ * What placing the order would do now. Everything is undone (order/test). `look` sees the state
+ * that an accepted order would leave; it must not write.
  */
 export function testOrder(
   exchange: Exchange,
@@ -220,9 +224,11 @@ function recordRejection(exchange: Exchange, rejection: Rejection): Outcome {
 function takeBack(exchange: Exchange, sequence: number, eventCount: number): void {
   if (exchange.undo.active) rollbackTentative(exchange.undo);
   exchange.taker = null;
+  exchange.drafted = null;
   exchange.sequence = sequence;
   exchange.ended.length = 0;
   exchange.flattened.length = 0;
+  forgetStirred(exchange);
   exchange.events.length = eventCount;
 }
 
@@ -289,6 +295,8 @@ function dispatchRare(
       return creditInsurance(exchange, command);
     case 'settleFunding':
       return settleFunding(exchange, command);
+    case 'setProtection':
+      return setProtection(exchange, command);
     case 'setMarginMode':
       return setMarginMode(exchange, command);
     case 'transferCollateral':

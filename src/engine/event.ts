@@ -129,6 +129,16 @@ export type TriggerModified = {
   readonly trigger: Readonly<Trigger>;
 };
 
+/** A leg has other lots, or begins or ceases to wait (ATT-3). */
+export type TriggerResized = {
+  readonly kind: 'triggerResized';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** 0 while it is PENDING. */
+  readonly lots: Lots;
+};
+
 /** A trigger's price was reached and its order accepted; the order's own events follow. */
 export type TriggerFired = {
   readonly kind: 'triggerFired';
@@ -215,7 +225,9 @@ export type ReferralBound = {
   readonly referrer: AccountId;
 };
 
-/** A share of a referee's fee of one fill. No balance changes until the referrer claims it (NAT-4). */
+/**
+ * A share of a referee's fee of one fill. No balance changes until the referrer claims it (NAT-4).
+ */
 export type ReferralAccrued = {
   readonly kind: 'referralAccrued';
   /** The referrer. */
@@ -328,6 +340,7 @@ export type Event =
   | Traded
   | ProfitRealized
   | TriggerPlaced
+  | TriggerResized
   | TriggerModified
   | TriggerFired
   | TriggerTried

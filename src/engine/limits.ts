@@ -35,7 +35,9 @@ export const triedPerTickMax = 250;
 export const triedWorkPerTickMax = 2500;
 /** Units of work after which a batch runs no further timer that is due (ORD-15). */
 export const timerWorkPerBatchMax = 10_000;
-/** Units of work in which triggers of settled markets end, at a delivery and in a batch (SYM-2b). */
+/**
+ * Units of work in which triggers of settled markets end, at a delivery and in a batch (SYM-2b).
+ */
 export const expiryWorkMax = 10_000;
 /** The minimum time until a good-till-date, milliseconds (TRG-5). */
 export const goodTillMsMin = 600_000;

@@ -1,5 +1,5 @@
-// A session: what one login has opened, until it expires or is ended (AUTH-11). Its token names it, and
-// gives access only while the account has it.
+// A session: what one login has opened, until it expires or is ended (AUTH-11). Its token names it,
+// and gives access only while the account has it.
 
 import type { OrderId, Time } from '../units/units.ts';
 

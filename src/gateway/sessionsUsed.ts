@@ -1,4 +1,5 @@
-// When sessions were last used (AUTH-11). It is not part of the exchange's state: a restart forgets it.
+// When sessions were last used (AUTH-11). It is not part of the exchange's state: a restart forgets
+// it.
 
 import { type BoundedCache, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';
 import type { OrderId, Time } from '../units/units.ts';

@@ -203,6 +203,10 @@ const named = operations.map((row) => [row.name, row] as const);
 
 /** Rows that refuse even a good request, and how. */
 const refusedAlways: Readonly<Record<string, number>> = {
+  // Set once in the opening of the stage; and nothing accrues there.
+  setReferralCode: 409,
+  bindReferral: 409,
+  claimReferral: 409,
   // Alice's margin is cross.
   transferCollateral: 409,
   getRpiDepth: 404,

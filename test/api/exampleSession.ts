@@ -106,6 +106,8 @@ async function beginSession(
   await say('listMarket', { symbol: 'ETHUSDT', base_asset: 'ETH', ...grid }, operator);
   await say('setIndexPrice', { symbol, price: '50000' }, operator);
   const made = { maker: await enter(say, 1), taker: await enter(say, 2) };
+  await say('setReferralCode', { code: 'EVERMARK1' }, made.maker);
+  await say('bindReferral', { code: 'EVERMARK1' }, made.taker);
   world.clock.advance(1000);
   return made;
 }
@@ -142,6 +144,8 @@ async function tradeSession(
   world.clock.advance(1000);
   await say('setIndexPrice', { symbol, price: '50010' }, operator);
   await say('settleFunding', { symbol }, operator);
+  await say('getReferral', {}, maker);
+  await say('claimReferral', {}, maker);
 }
 
 const bid = {
@@ -324,6 +328,8 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   const better = { min_volume: '1000000', maker_discount: '0.1', taker_discount: '0.1' };
   await say('setFeeTiers', { tiers: [...tiers, better] }, operator);
   await say('changeAccount', { address: taker.address, fee_tier: 1 }, operator);
+  await say('getReferralTerms', {}, operator);
+  await say('setReferralTerms', { share: '0.2' }, operator);
   await say('updateApiKey', { id: taker.keyId, label: 'trading' }, taker);
 }
 

@@ -49,7 +49,7 @@ test('AUTH-11 a session shows its login, and an ended one gives no access, also 
   await expect(second.listSessions()).rejects.toMatchObject(over);
 });
 
-test('AUTH-11 all other sessions end at once, and those of another account stay', async () => {
+test('AUTH-11 sessionUnknown: all other sessions end at once, and those of another account stay', async () => {
   const other = (await world.login(2)).client.native;
   const [theirs] = await other.listSessions();
   const old = (await world.login(1)).client.native;

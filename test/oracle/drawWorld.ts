@@ -149,7 +149,7 @@ function drawBrackets(prng: Prng, first: number): Bracket[] {
 function drawTerms(prng: Prng): MarketTerms {
   const { maxLeverage, maintenanceMarginRate } = pick(prng, leverages);
   const clamp = Math.floor((100_000_000 / maxLeverage - maintenanceMarginRate) / 4);
-  const funding = pick(prng, [1_000_000, 1_000_000, 5_000_000]);
+  const funding = pick(prng, [1_000_000, 5_000_000, 60_000_000]);
   const terms: MarketTerms = {
     maxLeverage,
     maintenanceMarginRate: maintenanceMarginRate as Rate,
@@ -183,8 +183,14 @@ function drawTerms(prng: Prng): MarketTerms {
 
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;
 
-/** Whether the scenario of a seed has gaps beyond any margin: the temper is its first draw. */
-export const hasGaps = (seed: number): boolean => pick(createPrng(seed), tempers) === gaps;
+/** Seeds of scenarios with gaps beyond any margin. The temper is the first draw of a scenario. */
+export function seedsWithGaps(count: number, from = 1): number[] {
+  const seeds: number[] = [];
+  for (let seed = from; seeds.length < count; seed += 1) {
+    if (pick(createPrng(seed), tempers) === gaps) seeds.push(seed);
+  }
+  return seeds;
+}
 
 /** The commands of the opening, and the state for drawing the rest of the scenario. */
 export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {

@@ -106,6 +106,22 @@ export const requestWithdrawal: Route = {
 };
 export const listWithdrawals: Route = { method: 'GET', path: '/api/v1/withdrawals', auth: 'jwt' };
 export const listDeposits: Route = { method: 'GET', path: '/api/v1/deposits', auth: 'jwt' };
+export const getReferral: Route = { method: 'GET', path: '/api/v1/referral', auth: 'jwt' };
+export const setReferralCode: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/code',
+  auth: 'jwt',
+};
+export const bindReferral: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/bind',
+  auth: 'jwt',
+};
+export const claimReferral: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/claim',
+  auth: 'jwt',
+};
 export const getFeeInfo: Route = {
   method: 'GET',
   path: '/api/v1/account/fee-info',

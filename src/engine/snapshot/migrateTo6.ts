@@ -1,6 +1,9 @@
-// From format 5 to format 6 of a snapshot. Accounts say whether they have traded, and have no part in
-// referral yet (NAT-4). The head ends with the terms of referral. It is switched off: the operator
-// switches it on, and then every market's rebate is checked against the discount (MAR-3).
+// From format 5 to format 6 of a snapshot. Orders and triggers may have legs (ATT-1): the head has
+// the number of pairs, of which there are none, and a record without legs has the same bytes.
+// Accounts say whether they have traded, and have no part in referral yet (NAT-4). The head ends
+// with the terms of referral. It is switched off: the operator switches it on, and then every
+// market's rebate is checked against the discount (MAR-3). Funding goes on by the length of its
+// interval (changeFundingFrom5.ts).
 
 import {
   type ByteReader,
@@ -15,6 +18,7 @@ import {
 } from '../../std/bytes.ts';
 import { encodeReferralTerms } from '../codec/referralTerms.ts';
 import { defaultReferralTerms } from '../referral.ts';
+import { changeFundingFrom5 } from './changeFundingFrom5.ts';
 import {
   accountsKind,
   changeHead,
@@ -29,9 +33,11 @@ import {
 } from './changeItems.ts';
 
 export function migrateTo6(sections: Sections): Sections {
-  const headed = changeHead(sections, (writer, before) => {
+  const headed = changeHead(changeFundingFrom5(sections), (writer, before) => {
     writeUint32(writer, 6);
     copyBytes(writer, before, 4);
+    // Pairs.
+    writeUint32(writer, 0);
     encodeReferralTerms(writer, { ...defaultReferralTerms, enabled: false });
   });
   return changeItems(headed, accountsKind, changeAccount);
@@ -58,8 +64,8 @@ function changeAccount(writer: ByteWriter, reader: ByteReader): void {
 }
 
 /**
- * Three integers, of which the first is the last day with a trade, and those of the past days. Gives
- * whether there was such a day. A trade of an account with itself was never counted.
+ * Three integers, of which the first is the last day with a trade, and those of the past days.
+ * Gives whether there was such a day. A trade of an account with itself was never counted.
  */
 function copyVolume(writer: ByteWriter, reader: ByteReader): boolean {
   const day = readInteger(reader);

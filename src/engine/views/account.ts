@@ -1,4 +1,5 @@
-// An account and its API keys as readers see them. Positions and orders stand in files of their own.
+// An account and its API keys as readers see them. Positions and orders stand in files of their
+// own.
 
 import type { Money, OrderId } from '../../units/units.ts';
 import {

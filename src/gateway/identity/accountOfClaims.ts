@@ -1,5 +1,5 @@
-// The account that a token opens: it still has the token's address (AUTH-5a), and the session of the
-// token has not ended (AUTH-11).
+// The account that a token opens: it still has the token's address (AUTH-5a), and the session of
+// the token has not ended (AUTH-11).
 
 import { type Account, hasSession } from '../../engine/views/account.ts';
 import { accountById, type Exchange } from '../../engine/views/exchange.ts';
