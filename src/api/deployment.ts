@@ -76,6 +76,7 @@ export type LoginPort = {
   }) => Promise<{ readonly expiresAt: Time } | Refusal>;
   readonly issueToken: (
     address: string,
+    session: OrderId,
   ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
 };
 
@@ -216,6 +217,8 @@ export type Deployment = {
   readonly waiting: () => number;
   readonly keys: KeySecrets;
   readonly login: LoginPort;
+  /** When a session was last used, as this process remembers it; undefined: it does not. */
+  readonly sessionUsedAt: (session: OrderId) => Time | undefined;
   readonly archivist: ArchivistPort;
   readonly manualPrices: ManualPrices;
   readonly listenKeys: ListenKeyPort;
@@ -245,6 +248,11 @@ export type Context = {
   readonly account: Account | undefined;
   /** The key of a request signed with an API key. */
   readonly apiKey: ApiKey | undefined;
+  /** Of a valid token: the number of its session, 0 if it has none, and the time of its login. */
+  readonly session: OrderId;
+  readonly loggedInAt: Time;
+  /** What the client calls itself; empty when it does not. */
+  readonly userAgent: string;
   /** The wallet of a valid token. */
   readonly address: string;
   /** The client's network address (AUTH-1). */

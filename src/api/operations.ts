@@ -46,6 +46,7 @@ import { placeNativeOrder } from './native/placeNativeOrder.ts';
 import { placeNativeTrigger } from './native/placeNativeTrigger.ts';
 import { previewNativeOrder } from './native/previewNativeOrder.ts';
 import { requestWithdrawal } from './native/requestWithdrawal.ts';
+import { sessionRows } from './native/sessionRows.ts';
 import { setMarginMode } from './native/setMarginMode.ts';
 import { setNativeCountdown } from './native/setNativeCountdown.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
@@ -84,6 +85,7 @@ import { getPageFile } from './probes/getPageFile.ts';
 export const nativeOperations = {
   getLoginNonce,
   login,
+  ...sessionRows,
   createApiKey,
   listApiKeys,
   updateApiKey,

@@ -60,6 +60,7 @@ export type Refusal =
   | { readonly reason: 'loginTimestampExpired' }
   | { readonly reason: 'loginSignatureMalformed' }
   | { readonly reason: 'loginSignatureInvalid' }
+  | { readonly reason: 'loginTooOld' }
   | { readonly reason: 'ipWhitelistInvalid' }
   // The faucet of a testnet (NAT-8).
   | { readonly reason: 'faucetOff' }

@@ -9,6 +9,7 @@ import {
 } from './marginModes.ts';
 import { createPosition, type Position } from './position.ts';
 import type { Referral } from './referral.ts';
+import type { Session } from './session.ts';
 import type { Trigger } from './trigger.ts';
 
 /** What few orders touch stands last, as in a position. */
@@ -73,6 +74,8 @@ export type Account = {
   traded: boolean;
   /** null until it has a code or a referrer (NAT-4). */
   referral: Referral | null;
+  /** Its logins, oldest first; expired ones stay until the next login (AUTH-11). */
+  readonly sessions: Session[];
 };
 
 /**
@@ -138,6 +141,7 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     guestSlot: -1,
     traded: false,
     referral: null,
+    sessions: [],
   };
 }
 

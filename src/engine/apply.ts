@@ -26,6 +26,7 @@ import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
 import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
+import { endSessions } from './operations/endSessions.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
 import { followPairs, forgetStirred } from './operations/followPairs.ts';
@@ -178,8 +179,8 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
 export type Tested = { readonly outcome: Outcome; readonly work: number };
 
 /**
- * What placing the order would do now. Everything is undone (order/test). `look` sees the state that
- * an accepted order would leave; it must not write.
+ * What placing the order would do now. Everything is undone (order/test). `look` sees the state
+ * that an accepted order would leave; it must not write.
  */
 export function testOrder(
   exchange: Exchange,
@@ -310,6 +311,8 @@ function dispatchRare(
       return flagAccount(exchange, command);
     case 'login':
       return login(exchange, command);
+    case 'endSessions':
+      return endSessions(exchange, command);
     case 'createApiKey':
       return createApiKey(exchange, command);
     case 'updateApiKey':

@@ -322,6 +322,17 @@ export type Login = {
   readonly address: string;
   readonly nonce: string;
   readonly expiresAt: Time;
+  /** The network address of the client, and what it calls itself (AUTH-11). */
+  readonly client?: string;
+  readonly agent?: string;
+};
+
+/** Ends one session of an account, or without one all but `kept`, 0 for none (AUTH-11). */
+export type EndSessions = {
+  readonly kind: 'endSessions';
+  readonly account: AccountId;
+  readonly session: { readonly id: OrderId; readonly createdAt: Time } | undefined;
+  readonly kept: OrderId;
 };
 
 export type CreateApiKey = {
@@ -381,6 +392,7 @@ export type Command =
   | ReferralCommand
   | FlagAccount
   | Login
+  | EndSessions
   | CreateApiKey
   | UpdateApiKey
   | DeleteApiKey

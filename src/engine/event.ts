@@ -37,6 +37,13 @@ export type AccountForgotten = {
 
 export type LoggedIn = { readonly kind: 'loggedIn'; readonly account: AccountId };
 
+/** The token of this session gives no access any more (AUTH-11). */
+export type SessionEnded = {
+  readonly kind: 'sessionEnded';
+  readonly account: AccountId;
+  readonly id: OrderId;
+};
+
 export type AccountFlagged = {
   readonly kind: 'accountFlagged';
   readonly account: AccountId;
@@ -218,7 +225,9 @@ export type ReferralBound = {
   readonly referrer: AccountId;
 };
 
-/** A share of a referee's fee of one fill. No balance changes until the referrer claims it (NAT-4). */
+/**
+ * A share of a referee's fee of one fill. No balance changes until the referrer claims it (NAT-4).
+ */
 export type ReferralAccrued = {
   readonly kind: 'referralAccrued';
   /** The referrer. */
@@ -321,6 +330,7 @@ export type Event =
   | GuestCreated
   | AccountForgotten
   | LoggedIn
+  | SessionEnded
   | AccountFlagged
   | Credited
   | OrderPlaced

@@ -3,6 +3,7 @@
 
 import type { Money, OrderId, Time } from '../units/units.ts';
 import type { Rejection } from './rejection.ts';
+import type { Session } from './session.ts';
 import type { Account, ApiKey } from './views/account.ts';
 import type { Withdrawal } from './views/exchange.ts';
 import type { Market } from './views/market.ts';
@@ -27,12 +28,14 @@ export type Accepted = {
   };
   /** Of batch, in request order. */
   readonly items?: readonly Outcome[];
-  /** Of cancelAllOrders, cancelAllTriggers: their number. */
+  /** Of cancelAllOrders, cancelAllTriggers, endSessions: their number. */
   readonly cancelled?: number;
   /** Of claimReferral: what became available. */
   readonly amount?: Money;
   /** Of credit, flagAccount, login. */
   readonly account?: Account;
+  /** Of login. */
+  readonly session?: Session;
   /** Of createApiKey, updateApiKey, setRateTier, deleteApiKey. */
   readonly apiKey?: ApiKey;
   /** Of listMarket, changeMarket, setLeverage. */

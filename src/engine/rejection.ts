@@ -40,7 +40,9 @@ export type Rejection =
   | { readonly reason: 'clientOrderIdDuplicate' }
   | { readonly reason: 'reduceOnlyRejected' }
   | { readonly reason: 'wouldMatch' }
-  /** A leg finds no order within its bound and waits (ATT-7): the reason of a try, of no command. */
+  /**
+   * A leg finds no order within its bound and waits (ATT-7): the reason of a try, of no command.
+   */
   | { readonly reason: 'counterpartyMissing' }
   | { readonly reason: 'openOrdersLimit' }
   | { readonly reason: 'triggersLimit' }
@@ -67,6 +69,8 @@ export type Rejection =
   | { readonly reason: 'countdownInvalid' }
   | { readonly reason: 'nonceUsed' }
   | { readonly reason: 'nonceExpired' }
+  /** The account has no session with this number; it may have ended (AUTH-11). */
+  | { readonly reason: 'sessionUnknown' }
   | { readonly reason: 'apiKeysLimit' }
   | { readonly reason: 'apiKeyUnknown' }
   | { readonly reason: 'amountInvalid' }

@@ -45,6 +45,7 @@ import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
 import { createPagePort } from './pages/createPagePort.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
+import { createSessionsUsed } from './sessionsUsed.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
 
 export type GatewayOptions = {
@@ -105,8 +106,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     sockets: options.socketCeilings,
   });
   const streams = streamsOf(options, limits);
+  const sessionsUsed = createSessionsUsed();
   return {
-    deployment: deploymentOf(options, writer, { lastUsed, streams, limits }),
+    deployment: deploymentOf(options, writer, { lastUsed, sessionsUsed, streams, limits }),
     replica,
     clock,
     tokens,
@@ -115,6 +117,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
     keys: createKeyRing(secretStore),
     lastUsed,
+    sessionsUsed,
     limits,
     streams,
     onFault: options.onFault,
@@ -151,7 +154,12 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
 function deploymentOf(
   options: GatewayOptions,
   writer: SecretStoreWriter,
-  { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
+  {
+    lastUsed,
+    sessionsUsed,
+    streams,
+    limits,
+  }: Pick<Gateway, 'lastUsed' | 'sessionsUsed' | 'streams' | 'limits'>,
 ): Deployment {
   const { replica } = options;
   return {
@@ -168,6 +176,7 @@ function deploymentOf(
     waiting: replica.waiting,
     keys: keySecretsOf(options, writer, lastUsed),
     login: options.login,
+    sessionUsedAt: sessionsUsed.of,
     archivist: options.archivist,
     manualPrices: options.manualPrices,
     listenKeys: streams.listenKeys,

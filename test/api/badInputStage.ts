@@ -33,8 +33,8 @@ export type Stage = {
   readonly renew: () => Promise<void>;
 };
 
-/** Half of the lifetime of a token. */
-const renewedMs = 12 * 3_600_000;
+/** A new key needs a login of the last half hour (AUTH-12). */
+const renewedMs = 20 * 60_000;
 /** Prices age: beyond five seconds they move nothing, beyond thirty they open nothing. */
 const pricedMs = 3000;
 

@@ -119,6 +119,7 @@ const nativeCodesBeyond = [
   'DISK_FULL',
   'MEMORY_SHORT',
   'HISTORY_BEHIND',
+  'LOGIN_TOO_OLD',
   'FAUCET_OFF',
   'FAUCET_LIMIT',
   'INTERNAL',

@@ -61,6 +61,7 @@ export async function exampleSession(): Promise<ApiExamples> {
     await settingsSession(say, taker);
     await endSession(say, taker);
     await isolatedSession(say, await enter(say, 3));
+    await sessionSession(say, 3);
   } finally {
     await world.close();
   }
@@ -351,4 +352,17 @@ async function isolatedSession(say: Say, caller: Caller): Promise<void> {
   await say('transferCollateral', { symbol, delta: '10' }, caller);
   await say('claimFaucet', {}, caller);
   await say('deleteApiKey', { id: caller.keyId }, caller);
+}
+
+/** The wallet logs in again and ends its sessions. */
+async function sessionSession(say: Say, seed: number): Promise<void> {
+  const wallet = createWallet(seed);
+  const { address } = wallet;
+  const { nonce, timestamp } = await say('getLoginNonce', { address });
+  const signature = await wallet.sign({ chainId: 43113, address, nonce, timestamp });
+  const { token } = await say('login', { address, nonce, timestamp, signature });
+  const [, earlier] = await say('listSessions', {}, { token });
+  await say('endSession', { id: earlier.id }, { token });
+  await say('endOtherSessions', {}, { token });
+  await say('logout', {}, { token });
 }

@@ -185,6 +185,12 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     market: optional(market),
     route: optional(fc.constantFrom(...triggerRoutes)),
   }),
+  endSessions: record({
+    kind: kind('endSessions'),
+    account,
+    session: optional(record({ id: fc.integer({ min: 1 }), createdAt: integer })),
+    kept: integer,
+  }),
   modifyTrigger: record({
     kind: kind('modifyTrigger'),
     account,
@@ -285,7 +291,14 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     house: optional(fc.boolean()),
     feeTier: optional(integer),
   }),
-  login: record({ kind: kind('login'), address: text, nonce: text, expiresAt: integer }),
+  login: record({
+    kind: kind('login'),
+    address: text,
+    nonce: text,
+    expiresAt: integer,
+    client: text,
+    agent: text,
+  }),
   createApiKey: record({ kind: kind('createApiKey'), account, apiKey: text, profile: text }),
   updateApiKey: record({
     kind: kind('updateApiKey'),

@@ -103,6 +103,7 @@ const samples: Samples = {
   guestCreated: { account: 1, address: '0xab' },
   accountForgotten: { account: 1 },
   loggedIn: { account: 1 },
+  sessionEnded: { account: 1, id: 7 },
   accountFlagged: { account: 1, house: true, feeTier: 2 },
   credited: { account: 1, amount: 5, balance: 6, reference: 'r', id: 7 },
   orderPlaced: { id: 9, ...place, side: 1, ticks: 8, lots: 7, clientOrderId: 'a-very-long-id-123' },

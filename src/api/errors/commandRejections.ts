@@ -120,6 +120,7 @@ export const commandRejections = {
   claimReferral: ['referralNothingToClaim'],
   setReferralTerms: ['referralTermsInvalid'],
   login: ['nonceUsed', 'nonceExpired'],
+  endSessions: ['sessionUnknown'],
   createApiKey: ['apiKeysLimit', 'referenceConflict'],
   updateApiKey: ['apiKeyUnknown'],
   deleteApiKey: ['apiKeyUnknown'],

@@ -284,6 +284,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(401, 'SIGNATURE_INVALID'),
     msg: 'Signature verification failed.',
   },
+  loginTooOld: {
+    fapi: fapi(401, -2015, 'INVALID_API_KEY'),
+    native: native(401, 'LOGIN_TOO_OLD'),
+    msg: 'An API key needs a login of the last thirty minutes; log in again.',
+  },
   ipWhitelistInvalid: {
     fapi: fapi(400, -1100),
     native: native(400, 'INVALID_IP'),

@@ -252,6 +252,11 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(404, 'USER_NOT_FOUND'),
     msg: 'There is no valid nonce for this address; ask for one first.',
   },
+  sessionUnknown: {
+    fapi: fapi(404, -1000),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'Session not found.',
+  },
   apiKeysLimit: {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),

@@ -68,6 +68,7 @@ export type NativeCode =
   | 'DISK_FULL'
   | 'MEMORY_SHORT'
   | 'HISTORY_BEHIND'
+  | 'LOGIN_TOO_OLD'
   | 'FAUCET_OFF'
   | 'FAUCET_LIMIT'
   | 'INTERNAL'

@@ -9,6 +9,14 @@ export type NativeRoutes = typeof import('./nativeRoutes.ts');
 
 export const getLoginNonce: Route = { method: 'GET', path: '/api/v1/auth/nonce', auth: 'none' };
 export const login: Route = { method: 'POST', path: '/api/v1/auth/login', auth: 'none' };
+export const logout: Route = { method: 'POST', path: '/api/v1/auth/logout', auth: 'jwt' };
+export const listSessions: Route = { method: 'GET', path: '/api/v1/sessions', auth: 'jwt' };
+export const endSession: Route = { method: 'DELETE', path: '/api/v1/sessions/:id', auth: 'jwt' };
+export const endOtherSessions: Route = {
+  method: 'DELETE',
+  path: '/api/v1/sessions',
+  auth: 'jwt',
+};
 export const createApiKey: Route = { method: 'POST', path: '/api/v1/api-keys', auth: 'jwt' };
 export const listApiKeys: Route = { method: 'GET', path: '/api/v1/api-keys', auth: 'jwt' };
 export const updateApiKey: Route = { method: 'PUT', path: '/api/v1/api-keys/:id', auth: 'jwt' };

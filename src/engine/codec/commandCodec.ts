@@ -53,6 +53,7 @@ const kinds = [
   'setReferralTerms',
   'modifyTrigger',
   'setProtection',
+  'endSessions',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -91,6 +92,7 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   setReferralTerms: [referralTerms.encodeSetReferralTerms, referralTerms.decodeSetReferralTerms],
   flagAccount: [rare.encodeFlagAccount, rare.decodeFlagAccount],
   login: [rare.encodeLogin, rare.decodeLogin],
+  endSessions: [rare.encodeEndSessions, rare.decodeEndSessions],
   createApiKey: [rare.encodeCreateApiKey, rare.decodeCreateApiKey],
   updateApiKey: [rare.encodeUpdateApiKey, rare.decodeUpdateApiKey],
   deleteApiKey: [rare.encodeDeleteApiKey, rare.decodeDeleteApiKey],

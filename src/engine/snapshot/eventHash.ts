@@ -368,6 +368,9 @@ function hashAccountEvent(hash: Hash, event: AccountEvent): void {
     case 'loggedIn':
       hashHead(hash, 13, event.account, 0, 0);
       return;
+    case 'sessionEnded':
+      hashHead(hash, 71, event.account, 0, event.id);
+      return;
     case 'accountFlagged':
       hashHead(hash, 14, event.account, 0, event.house ? 1 : 0);
       hashNumber(hash, event.feeTier);

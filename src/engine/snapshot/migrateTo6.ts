@@ -1,8 +1,9 @@
-// From format 5 to format 6 of a snapshot. Orders and triggers may have legs (ATT-1): the head has the
-// number of pairs, of which there are none, and a record without legs has the same bytes. Accounts say
-// whether they have traded, and have no part in referral yet (NAT-4). The head ends with the terms of
-// referral. It is switched off: the operator switches it on, and then every market's rebate is checked
-// against the discount (MAR-3). Funding goes on by the length of its interval (changeFundingFrom5.ts).
+// From format 5 to format 6 of a snapshot. Orders and triggers may have legs (ATT-1): the head has
+// the number of pairs, of which there are none, and a record without legs has the same bytes.
+// Accounts say whether they have traded, and have no part in referral yet (NAT-4). The head ends
+// with the terms of referral. It is switched off: the operator switches it on, and then every
+// market's rebate is checked against the discount (MAR-3). Funding goes on by the length of its
+// interval (changeFundingFrom5.ts).
 
 import {
   type ByteReader,
@@ -12,6 +13,7 @@ import {
   writeByte,
   writeFlag,
   writeInteger,
+  writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
 import { encodeReferralTerms } from '../codec/referralTerms.ts';
@@ -57,11 +59,13 @@ function changeAccount(writer: ByteWriter, reader: ByteReader): void {
   copyKeys(writer, reader);
   writeFlag(writer, traded);
   writeFlag(writer, false);
+  // Sessions (AUTH-11): tokens of an older engine name none.
+  writeUint16(writer, 0);
 }
 
 /**
- * Three integers, of which the first is the last day with a trade, and those of the past days. Gives
- * whether there was such a day. A trade of an account with itself was never counted.
+ * Three integers, of which the first is the last day with a trade, and those of the past days.
+ * Gives whether there was such a day. A trade of an account with itself was never counted.
  */
 function copyVolume(writer: ByteWriter, reader: ByteReader): boolean {
   const day = readInteger(reader);

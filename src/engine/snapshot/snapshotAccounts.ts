@@ -39,6 +39,7 @@ import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
 import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Position } from '../position.ts';
 import { createReferral, type Referral } from '../referral.ts';
+import type { Session } from '../session.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 
 const one = BigInt(rateOne);
@@ -85,6 +86,7 @@ export function encodeAccount(writer: ByteWriter, account: Account): void {
   for (const key of account.apiKeys) encodeApiKey(writer, key);
   writeFlag(writer, account.traded);
   encodeReferral(writer, account.referral);
+  encodeSessions(writer, account.sessions);
 }
 
 export function decodeAccount(reader: ByteReader): Account {
@@ -117,6 +119,7 @@ export function decodeAccount(reader: ByteReader): Account {
   for (let i = 0; i < keys; i += 1) account.apiKeys.push(decodeApiKey(reader, id));
   account.traded = readFlag(reader);
   account.referral = decodeReferral(reader);
+  decodeSessions(reader, account);
   return account;
 }
 
@@ -142,6 +145,26 @@ function decodeReferral(reader: ByteReader): Referral | null {
   referral.day = readInteger(reader);
   referral.today = readInteger(reader) as Money;
   return referral;
+}
+
+function encodeSessions(writer: ByteWriter, sessions: readonly Session[]): void {
+  writeUint16(writer, sessions.length);
+  for (const { id, createdAt, expiresAt, client, agent } of sessions) {
+    for (const integer of [id, createdAt, expiresAt]) writeInteger(writer, integer);
+    writeText(writer, client);
+    writeText(writer, agent);
+  }
+}
+
+function decodeSessions(reader: ByteReader, { sessions }: Account): void {
+  const count = readUint16(reader);
+  for (let i = 0; i < count; i += 1) {
+    const id = readInteger(reader) as OrderId;
+    const createdAt = readInteger(reader) as Time;
+    const expiresAt = readInteger(reader) as Time;
+    const client = readText(reader);
+    sessions.push({ id, createdAt, expiresAt, client, agent: readText(reader) });
+  }
 }
 
 function encodeVolume(writer: ByteWriter, volume: Volume): void {

@@ -242,6 +242,12 @@ function hashAccount(hash: Hash, account: Account): void {
   for (const { id } of account.triggers) hashNumber(hash, id);
   hashPair(hash, account.traded ? 1 : 0, account.referral === null ? 0 : 1);
   if (account.referral !== null) hashReferral(hash, account.referral);
+  hashNumber(hash, account.sessions.length);
+  for (const { id, createdAt, expiresAt, client, agent } of account.sessions) {
+    for (const number of [id, createdAt, expiresAt]) hashNumber(hash, number);
+    hashText(hash, client);
+    hashText(hash, agent);
+  }
 }
 
 function hashReferral(hash: Hash, referral: Referral): void {

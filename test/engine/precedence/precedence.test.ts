@@ -11,6 +11,7 @@ import type { Time } from '../../../src/units/units.ts';
 import {
   createApiKeyPrecedence,
   deleteApiKeyPrecedence,
+  endSessionsPrecedence,
   loginPrecedence,
   setRateTierPrecedence,
   updateApiKeyPrecedence,
@@ -77,6 +78,7 @@ const precedences: { readonly [K in Kind]: Precedence<K> } = {
   requestWithdrawal: requestWithdrawalPrecedence,
   resolveWithdrawal: resolveWithdrawalPrecedence,
   login: loginPrecedence,
+  endSessions: endSessionsPrecedence,
   createApiKey: createApiKeyPrecedence,
   updateApiKey: updateApiKeyPrecedence,
   deleteApiKey: deleteApiKeyPrecedence,
