@@ -8,6 +8,7 @@ import { cancelAllNativeTriggers } from './native/cancelAllNativeTriggers.ts';
 import { cancelNativeBatch } from './native/cancelNativeBatch.ts';
 import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
 import { cancelNativeTrigger } from './native/cancelNativeTrigger.ts';
+import { claimFaucet } from './native/claimFaucet.ts';
 import { claimReferral } from './native/claimReferral.ts';
 import { createApiKey } from './native/createApiKey.ts';
 import { deleteApiKey } from './native/deleteApiKey.ts';
@@ -105,6 +106,7 @@ export const nativeOperations = {
   cancelAllNativeTriggers,
   previewNativeOrder,
   getNativeAccount,
+  claimFaucet,
   listPositions,
   listBalances,
   listLedger,

@@ -6,7 +6,7 @@
 import type { MarketStatus } from '../engine/marketTerms.ts';
 import type { Side } from '../engine/orderTypes.ts';
 import type { Order } from '../engine/views/order.ts';
-import type { TriggerRecord } from '../engine/views/trigger.ts';
+import type { LegColumns, TriggerRecord } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';
 import type { CandleKind } from '../market-data/marketData.ts';
@@ -41,10 +41,10 @@ export type MarketRow = {
 };
 
 /** An order in its last state, live or ended. */
-export type OrderRow = Omit<Order, 'trigger' | 'freeze' | 'uncovered' | 'priority'> & {
+export type OrderRow = Omit<Order, 'trigger' | 'legs' | 'freeze' | 'uncovered' | 'priority'> & {
   /** The trigger from which it came; 0: none. */
   readonly trigger: OrderId;
-};
+} & LegColumns;
 
 /** A trigger in its last state. */
 export type TriggerRow = TriggerRecord;

@@ -62,6 +62,8 @@ const orders: Tables['orders'] = {
     open: 'integer',
     filled: 'integer',
     filledNotional: 'integer',
+    takeProfitId: 'integer',
+    stopLossId: 'integer',
   },
   key: ['id'],
   changing: [
@@ -106,6 +108,11 @@ const triggers: Tables['triggers'] = {
     triggeredAt: 'integer',
     order: 'integer',
     updatedAt: 'integer',
+    pairId: 'integer',
+    pairCreatedAt: 'integer',
+    pairKind: 'text',
+    takeProfitId: 'integer',
+    stopLossId: 'integer',
   },
   key: ['id'],
   changing: [

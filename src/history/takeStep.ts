@@ -76,6 +76,7 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
     case 'triggerEnded':
       changeTrigger(gathering, event.trigger);
       return;
+    case 'triggerResized':
     case 'triggerFired':
     case 'triggerTried': {
       // The end of the trigger in the same step reports it.

@@ -13,7 +13,7 @@ import { operations } from '../../src/api/operations.ts';
 import { readingOf } from '../../src/api/parameterSchema.ts';
 import { bodyBytesMax } from '../../src/gateway/readBody.ts';
 import { must } from '../../src/std/assert.ts';
-import type { Time } from '../../src/units/units.ts';
+import type { Money, Time } from '../../src/units/units.ts';
 import { openMemoryExchange, operatorToken } from '../fixtures/memoryExchange.ts';
 import {
   goodRequests,
@@ -28,7 +28,7 @@ import { type BadValue, badValues } from './badValues.ts';
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage(await openMemoryExchange());
+  stage = await openStage(await openMemoryExchange({ faucet: 1_000_000 as Money }));
 });
 
 afterEach(async () => {

@@ -119,6 +119,8 @@ const nativeCodesBeyond = [
   'DISK_FULL',
   'MEMORY_SHORT',
   'HISTORY_BEHIND',
+  'FAUCET_OFF',
+  'FAUCET_LIMIT',
   'INTERNAL',
 ];
 

@@ -7,6 +7,7 @@ import { operations } from '../../src/api/operations.ts';
 import { type Credentials, type RowRequest, rowRequest } from '../../src/client/rowRequest.ts';
 import { must } from '../../src/std/assert.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import type { Money } from '../../src/units/units.ts';
 import {
   type MemoryExchange,
   openMemoryExchange,
@@ -35,7 +36,8 @@ function seededBytes(): (size: number) => Buffer {
 
 /** Every operation's example by its name; the first call of each is the one that is shown. */
 export async function exampleSession(): Promise<ApiExamples> {
-  const world = await openMemoryExchange({ randomBytes: seededBytes() });
+  const faucet = 10_000_000_000 as Money;
+  const world = await openMemoryExchange({ randomBytes: seededBytes(), faucet });
   const examples: Record<string, ApiExample> = {};
   const say: Say = async (name, parameters = {}, who = {}) => {
     const row = must(
@@ -347,5 +349,6 @@ async function isolatedSession(say: Say, caller: Caller): Promise<void> {
   const buy = { symbol, side: 'BUY', type: 'MARKET', quantity: '0.010' };
   await say('placeNativeOrder', buy, caller);
   await say('transferCollateral', { symbol, delta: '10' }, caller);
+  await say('claimFaucet', {}, caller);
   await say('deleteApiKey', { id: caller.keyId }, caller);
 }

@@ -74,6 +74,7 @@ export const previewNativeOrder: Route = {
   path: '/api/v1/orders/preview',
   auth: 'jwt',
 };
+export const claimFaucet: Route = { method: 'POST', path: '/api/v1/faucet', auth: 'jwt' };
 export const getNativeAccount: Route = { method: 'GET', path: '/api/v1/account', auth: 'jwt' };
 export const listPositions: Route = { method: 'GET', path: '/api/v1/positions', auth: 'jwt' };
 export const listBalances: Route = { method: 'GET', path: '/api/v1/balances', auth: 'jwt' };
