@@ -13,6 +13,8 @@ export const longTests: readonly string[] = [
   'test/history/projectorCrashDay.test.ts',
   'test/log/everyCrash.test.ts',
   'test/log/tryDamage.test.ts',
+  'test/page/screens.test.ts',
+  'test/page/trading.test.ts',
   'test/packages/client.test.ts',
   'test/recovery/kill.test.ts',
   'test/recovery/program.test.ts',

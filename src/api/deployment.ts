@@ -8,6 +8,7 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Account, ApiKey } from '../engine/views/account.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import type { Order } from '../engine/views/order.ts';
+import type { Look } from '../engine/views/trial.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { AutoCloseType, ForceOrder } from '../market-data/forceOrders.ts';
@@ -15,7 +16,7 @@ import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { SettledBoundary } from '../market-data/settledFunding.ts';
 import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
+import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import type { ApiExamples } from './examples.ts';
 import type { Fields } from './fields.ts';
 import type { HistoryPort, Remembered } from './historyPort.ts';
@@ -112,6 +113,13 @@ export type ListenKeyPort = {
   readonly close: (account: AccountId) => void;
 };
 
+/** Play money of a testnet: the amount of one claim, and how many claims are admitted (NAT-8). */
+export type FaucetPort = {
+  readonly amount: Money;
+  readonly admit: (client: string, now: Time) => boolean;
+  readonly giveBack: (client: string) => void;
+};
+
 /** Prices that the operator sets (PRC-2, feed `manual`). */
 export type ManualPrices = {
   /**
@@ -189,8 +197,11 @@ export type Deployment = {
   readonly history: HistoryPort;
   /** Market data: candles, tickers, trades and figures by period. */
   readonly marketData: MarketDataPort;
-  /** What placing this order or trigger would do now; changes nothing. */
-  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
+  /**
+   * What placing this order or trigger would do now; changes nothing. `look` reads the state that
+   * an accepted order would leave.
+   */
+  readonly testOrder: (command: PlaceOrder | PlaceTrigger, look?: Look) => Outcome;
   /**
    * Sends a command and waits until it is durable. `capture` runs right after the command was
    * applied and copies what is needed, because the records in an outcome are live. Refused when the
@@ -213,6 +224,8 @@ export type Deployment = {
    * the first one.
    */
   readonly indexSourcesOf: (symbol: string) => readonly string[];
+  /** What gives play money; undefined where there is none (NAT-8). */
+  readonly faucet: FaucetPort | undefined;
   /** Whether the money of its chain is real. */
   readonly isMainnet: boolean;
   readonly liquidation: () => LiquidationReport;

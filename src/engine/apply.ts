@@ -28,6 +28,7 @@ import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
+import { followPairs, forgetStirred } from './operations/followPairs.ts';
 import { indexTick } from './operations/indexTick.ts';
 import { listMarket } from './operations/listMarket.ts';
 import { forgetNonce, login } from './operations/login.ts';
@@ -43,6 +44,7 @@ import { expireCountdown, setCountdown } from './operations/setCountdown.ts';
 import { setFeeTiers } from './operations/setFeeTiers.ts';
 import { setLeverage } from './operations/setLeverage.ts';
 import { setMarginMode } from './operations/setMarginMode.ts';
+import { setProtection } from './operations/setProtection.ts';
 import { setRateTier } from './operations/setRateTier.ts';
 import { setReferralCode } from './operations/setReferralCode.ts';
 import { setReferralTerms } from './operations/setReferralTerms.ts';
@@ -54,6 +56,7 @@ import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
 import { takeDueOfMarkets, takeDueTimer } from './timers.ts';
 import { rollbackTentative } from './undo.ts';
+import type { Look } from './views/trial.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
@@ -80,6 +83,7 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   }
   expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
   forgetGuests(exchange);
+  followPairs(exchange);
 }
 
 /**
@@ -96,8 +100,8 @@ function runOne(exchange: Exchange, timer: Timer): void {
 }
 
 /**
- * What follows every command and timer: ends caused by fills, the liquidation index, the check of
- * money.
+ * What follows every command and timer: ends caused by fills, the legs of pairs, the liquidation
+ * index, the check of money.
  */
 function finishStep(exchange: Exchange): void {
   if (exchange.flattened.length > 0) {
@@ -105,6 +109,7 @@ function finishStep(exchange: Exchange): void {
     for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
     expireClosePositions(exchange);
   }
+  followPairs(exchange);
   updateSomeKeys(exchange);
   assertCommandConserves(exchange);
 }
@@ -172,27 +177,40 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
 /** An outcome, and its cost in units of work (ORD-14). */
 export type Tested = { readonly outcome: Outcome; readonly work: number };
 
-/** What placing the order would do now. Everything is undone (order/test). */
-export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Tested {
+/**
+ * What placing the order would do now. Everything is undone (order/test). `look` sees the state that
+ * an accepted order would leave; it must not write.
+ */
+export function testOrder(
+  exchange: Exchange,
+  command: PlaceOrder | PlaceTrigger,
+  look?: Look,
+): Tested {
   exchange.work = workOf.command;
-  const outcome = testPlacement(exchange, command);
+  const outcome = testPlacement(exchange, command, look);
   return { outcome, work: unitsOfWork(exchange.work) };
 }
 
-function testPlacement(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Outcome {
+function testPlacement(
+  exchange: Exchange,
+  command: PlaceOrder | PlaceTrigger,
+  look: Look | undefined,
+): Outcome {
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
   exchange.committed = false;
   try {
     const outcome =
       command.kind === 'placeOrder'
-        ? placeOrder(exchange, command, true)
+        ? placeOrder(exchange, command, true, look)
         : placeTrigger(exchange, command, true);
     takeBack(exchange, sequence, eventCount);
     return outcome;
   } catch (error) {
-    if (!(error instanceof Fault) || exchange.committed) throw error;
+    if (exchange.committed) throw error;
+    // Also when a reader has failed: the state is as it was.
     takeBack(exchange, sequence, eventCount);
+    if (!(error instanceof Fault)) throw error;
     return rejected({ reason: 'fault', detail: error.message });
   }
 }
@@ -205,9 +223,11 @@ function recordRejection(exchange: Exchange, rejection: Rejection): Outcome {
 function takeBack(exchange: Exchange, sequence: number, eventCount: number): void {
   if (exchange.undo.active) rollbackTentative(exchange.undo);
   exchange.taker = null;
+  exchange.drafted = null;
   exchange.sequence = sequence;
   exchange.ended.length = 0;
   exchange.flattened.length = 0;
+  forgetStirred(exchange);
   exchange.events.length = eventCount;
 }
 
@@ -274,6 +294,8 @@ function dispatchRare(
       return creditInsurance(exchange, command);
     case 'settleFunding':
       return settleFunding(exchange, command);
+    case 'setProtection':
+      return setProtection(exchange, command);
     case 'setMarginMode':
       return setMarginMode(exchange, command);
     case 'transferCollateral':

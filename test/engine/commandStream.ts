@@ -21,7 +21,8 @@ import type {
   Time,
 } from '../../src/units/units.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
-import { drawRiskCommand, drawTrigger, drawTriggerEnd, type Target } from './riskStream.ts';
+import { withLegs } from './legStream.ts';
+import { drawRiskCommand, drawTrigger, drawTriggerChangeOrEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;
 const markets = 3;
@@ -146,7 +147,7 @@ function drawCommand(prng: Prng, exchange: Exchange, time: Time): Command {
   const draw = prng.below(100);
   if (draw < 56) return drawPlace(prng);
   if (draw < 63) return drawTrigger(prng, exchange, drawTarget(prng));
-  if (draw < 65) return drawTriggerEnd(prng, exchange, drawTarget(prng));
+  if (draw < 65) return drawTriggerChangeOrEnd(prng, exchange, drawTarget(prng));
   if (draw < 72) return drawCancel(prng, exchange);
   if (draw < 80) return drawModify(prng, exchange);
   if (draw < 84) return drawBatch(prng, exchange);
@@ -183,7 +184,7 @@ function drawPlace(prng: Prng): PlaceOrder {
   const mode = prng.below(selfTradeModes.length + 3);
   const idempotent = prng.below(10) === 0;
   const quoted = type === 'MARKET' && prng.below(3) === 0;
-  return {
+  const command: PlaceOrder = {
     kind: 'placeOrder',
     account: drawAccount(prng),
     market,
@@ -202,6 +203,7 @@ function drawPlace(prng: Prng): PlaceOrder {
     idempotencyKey: idempotent ? `key-${prng.below(60)}` : '',
     idempotencyRequest: idempotent ? `request-${prng.below(2)}` : '',
   };
+  return withLegs(prng, command, { mid, share: 6 });
 }
 
 /** A live order most of the time, else one that ended or never was. */

@@ -17,6 +17,7 @@ export type VisitOptions = {
   readonly before?: (page: Page) => Promise<void>;
 };
 
+const patienceMs = 600_000;
 const desktop = { width: 1440, height: 900 };
 
 /** Refused requests are normal; the browser reports each of them, too. */
@@ -28,6 +29,8 @@ export async function openVisit(
   { url, context: options = {}, before }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: desktop, locale: 'en-GB', ...options });
+  // A busy machine is no failure.
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -42,7 +42,7 @@ export function OrderBook({ onPick }: { onPick: () => void }) {
           <button
             type="button"
             class="button-small"
-            aria-label={text.unit}
+            title={text.unit}
             onClick={() => {
               unit.value = unit.value === 'base' ? 'quote' : 'base';
             }}

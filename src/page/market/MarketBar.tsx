@@ -33,8 +33,7 @@ export function MarketBar() {
       <button
         type="button"
         class="market-name"
-        aria-label={text.choose}
-        title="Ctrl+K"
+        title={`${text.choose} (Ctrl+K)`}
         onClick={() => setOpen(true)}
       >
         {open === undefined ? '…' : `${open.market.base}-${open.market.quote}`}
@@ -83,7 +82,9 @@ function Figures({ market, ticker }: { market: Market; ticker: Ticker | undefine
   const percent = ticker && scaledOf(ticker.price_change_percent_24h, 2);
   const tone = change === undefined || change === 0n ? '' : change > 0n ? 'up' : 'down';
   return (
-    <dl class="figures">
+    // What scrolls must be reachable by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+    <dl class="figures" tabIndex={0}>
       <Figure name={text.mark}>{price(ticker?.mark_price)}</Figure>
       <Figure name={text.index}>{price(ticker?.index_price)}</Figure>
       <Figure name={text.change} tone={tone}>

@@ -13,6 +13,7 @@ const detailed: ReadonlySet<string> = new Set([
   'OI_CAP_EXCEEDED',
   'CONFLICT',
   'CIRCUIT_OPEN',
+  'REFERRAL_NOT_ELIGIBLE',
 ]);
 
 export function failureText(error: unknown): string {

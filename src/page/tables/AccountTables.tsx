@@ -32,7 +32,6 @@ export function AccountTables() {
           <button
             type="button"
             class="button-small"
-            aria-label={text.csv}
             title={text.csv}
             onClick={() => saveText(`evermark-${chosen}.csv`, csv(page) ?? '')}
           >

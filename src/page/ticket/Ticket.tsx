@@ -150,7 +150,7 @@ function SizeField({ draft, change, market, reading, problem }: SizeFieldProps) 
         <button
           type="button"
           class="unit-button"
-          aria-label={text.sizeUnit}
+          title={text.sizeUnit}
           onClick={() => change(otherUnit(draft, reading, market))}
         >
           {draft.unit === 'base' ? market.base : market.quote}
