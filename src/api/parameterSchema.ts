@@ -12,6 +12,7 @@ type ChoiceRefusal =
   | 'parameterInvalid'
   | 'parameterMalformed'
   | 'marginModeUnknown'
+  | 'orderTypeUnknown'
   | 'intervalInvalid'
   | 'periodInvalid';
 

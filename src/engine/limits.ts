@@ -52,6 +52,10 @@ export const callbackRateMax = 10_000_000 as Rate;
 export const withdrawalsPerAccountMax = 200;
 /** Withdrawals that wait for the chain. */
 export const withdrawalsMax = 100_000;
+/** The highest discount of a referee, and the highest share of a referrer (NAT-4). */
+export const referralRateMax = 50_000_000 as Rate;
+/** Referrers one above the other that a binding looks through for a circle (NAT-4a). */
+export const referralChainMax = 1000;
 /** Steps of the fee table (MAR-6). */
 export const feeTiersMax = 32;
 export const accountsMax = 2_000_000;

@@ -1,7 +1,7 @@
 // The engine's answer to one command. The records in it are live: copy what a client's answer needs
 // before the next command is applied.
 
-import type { OrderId, Time } from '../units/units.ts';
+import type { Money, OrderId, Time } from '../units/units.ts';
 import type { Rejection } from './rejection.ts';
 import type { Account, ApiKey } from './views/account.ts';
 import type { Withdrawal } from './views/exchange.ts';
@@ -13,8 +13,10 @@ export type Accepted = {
   readonly kind: 'accepted';
   /** Of placeOrder, modifyOrder, cancelOrder. */
   readonly order?: Order;
-  /** Of placeTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
+  /** Of placeTrigger, modifyTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
   readonly trigger?: Trigger;
+  /** Of setProtection: those in force. */
+  readonly legs?: readonly Trigger[];
   /** Of requestWithdrawal, resolveWithdrawal. */
   readonly withdrawal?: Withdrawal;
   /** Of a repeated idempotent request (ID-3): the thing that it made may have ended since. */
@@ -27,6 +29,8 @@ export type Accepted = {
   readonly items?: readonly Outcome[];
   /** Of cancelAllOrders, cancelAllTriggers: their number. */
   readonly cancelled?: number;
+  /** Of claimReferral: what became available. */
+  readonly amount?: Money;
   /** Of credit, flagAccount, login. */
   readonly account?: Account;
   /** Of createApiKey, updateApiKey, setRateTier, deleteApiKey. */

@@ -8,6 +8,7 @@ import type {
   LiquidationReport,
   LoginPort,
   ManualPrices,
+  PagePort,
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
@@ -29,6 +30,7 @@ import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { Money } from '../units/units.ts';
 import { chargeTries, chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
@@ -36,10 +38,12 @@ import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
+import { createFaucetLimit } from './identity/faucetLimit.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
+import { createPagePort } from './pages/createPagePort.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
 
@@ -60,11 +64,15 @@ export type GatewayOptions = {
   readonly manualPrices: ManualPrices;
   readonly indexSourcesOf: (symbol: string) => readonly string[];
   readonly isMainnet: boolean;
+  /** What one claim of the faucet gives; undefined: there is no faucet (NAT-8). */
+  readonly faucet?: Money | undefined;
   readonly liquidation: () => LiquidationReport;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
   /** The examples of each operation in the documentation. */
   readonly examples: ApiExamples;
+  /** The trading page. Without it the exchange serves none. */
+  readonly page?: PagePort;
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
@@ -165,11 +173,19 @@ function deploymentOf(
     listenKeys: streams.listenKeys,
     indexSourcesOf: options.indexSourcesOf,
     isMainnet: options.isMainnet,
+    faucet: faucetOf(options.faucet),
     liquidation: options.liquidation,
     randomBytes: options.randomBytes,
     metrics: options.metrics,
     examples: options.examples,
+    page: options.page ?? noPage,
   };
+}
+
+const noPage: PagePort = createPagePort(Promise.resolve(undefined));
+
+function faucetOf(amount: Money | undefined): Deployment['faucet'] {
+  return amount === undefined ? undefined : { amount, ...createFaucetLimit() };
 }
 
 type ViewPorts = Pick<
@@ -217,8 +233,8 @@ function createTestOrder(
   { replica, clock }: Pick<GatewayOptions, 'replica' | 'clock'>,
   limits: RateLimits,
 ): Deployment['testOrder'] {
-  return (command) => {
-    const { outcome, work } = replica.testOrder(command);
+  return (command, look) => {
+    const { outcome, work } = replica.testOrder(command, look);
     const account = must(
       accountById(replica.exchange, command.account),
       'orders are of an account',

@@ -76,17 +76,22 @@ function run(
       return;
     case 'command': {
       const result = row.command(context, parameters);
-      if (isIntent(result)) submit(request, context.account, result);
+      if (result instanceof Promise) answerLater(request, result);
+      else if (isIntent(result)) submit(request, context.account, result);
       else answerDurable(request, answerOf(request, result));
       return;
     }
     case 'procedure':
-      row.procedure(context, parameters).then(
-        (result) => answerDurable(request, answerOf(request, result)),
-        (error) => answerRequest(request, faultAnswer(request, error)),
-      );
+      answerLater(request, row.procedure(context, parameters));
       return;
   }
+}
+
+function answerLater(request: PendingRequest, result: Promise<Answer | Failure>): void {
+  result.then(
+    (later) => answerDurable(request, answerOf(request, later)),
+    (error) => answerRequest(request, faultAnswer(request, error)),
+  );
 }
 
 /** A failure becomes an answer in the form of the row's surface. */

@@ -131,7 +131,7 @@ describe('a snapshot of the engine', () => {
     }
     expect([...tried.keys()]).toEqual(expect.arrayContaining(richLists));
     expect(tried.size).toBeGreaterThan(150);
-    expect(refused).toBeLessThan(60);
+    expect(refused).toBeLessThan(66);
     expect(Buffer.concat(sectionsOf(exchange)).equals(before)).toBe(true);
   });
 
@@ -210,6 +210,11 @@ describe('a snapshot of the engine', () => {
       'orderPlaced',
       'positionSettled',
       'priced',
+      'referralAccrued',
+      'referralBound',
+      'referralClaimed',
+      'referralCodeSet',
+      'referralTermsSet',
       'rejected',
       'takenOver',
       'traded',

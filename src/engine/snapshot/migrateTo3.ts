@@ -4,22 +4,11 @@
 // numbers in use. Guests are found when the accounts are read, and timers for which nothing waits
 // are dropped (snapshotLists.ts). At the end is the number of due triggers (TRG-6).
 
-import {
-  type ByteReader,
-  type ByteWriter,
-  createByteWriter,
-  readUint32,
-  reserveBytes,
-  writeUint32,
-} from '../../std/bytes.ts';
-import { beginSection, endSection, openSection } from '../../std/section.ts';
+import { readUint32, writeUint32 } from '../../std/bytes.ts';
+import { changeHead, copyBytes, type Sections } from './changeItems.ts';
 
-const headKind = 1;
 /** After the format, three integers and the number of markets. */
 const accountsAt = 32;
-
-type Sections = Iterable<Buffer>;
-type WriteHead = (writer: ByteWriter, before: ByteReader) => void;
 
 export function migrateTo3(sections: Sections): Sections {
   return changeHead(numberGuests(sections), (writer, before) => {
@@ -37,30 +26,4 @@ export function numberGuests(sections: Sections): Sections {
     copyBytes(writer, before, 0);
     for (const number of [0, 0, accounts, accounts]) writeUint32(writer, number);
   });
-}
-
-/** The same sections with another head. */
-export function* changeHead(sections: Sections, write: WriteHead): Generator<Buffer> {
-  for (const section of sections) {
-    const { kind, reader } = openSection(section);
-    if (kind !== headKind) {
-      yield section;
-      continue;
-    }
-    const writer = createByteWriter();
-    beginSection(writer);
-    write(writer, reader);
-    yield endSection(writer, kind);
-  }
-}
-
-/** Copies the bytes from `skipped` on. */
-export function copyBytes(
-  writer: ByteWriter,
-  { buffer, offset, end }: ByteReader,
-  skipped: number,
-): void {
-  const bytes = buffer.subarray(offset + skipped, end);
-  const at = reserveBytes(writer, bytes.length);
-  bytes.copy(writer.buffer, at);
 }

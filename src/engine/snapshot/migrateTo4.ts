@@ -4,7 +4,7 @@
 // ended.
 
 import { writeInteger, writeUint32 } from '../../std/bytes.ts';
-import { changeHead, copyBytes } from './migrateTo3.ts';
+import { changeHead, copyBytes } from './changeItems.ts';
 
 export function migrateTo4(sections: Iterable<Buffer>): Iterable<Buffer> {
   return changeHead(sections, (writer, before) => {

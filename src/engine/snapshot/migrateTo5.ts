@@ -8,31 +8,29 @@
 import {
   type ByteReader,
   type ByteWriter,
-  createByteWriter,
   readByte,
   readInteger,
-  readText,
-  readUint16,
-  readUint32,
-  reserveBytes,
-  takeBytes,
   writeByte,
   writeInteger,
-  writeText,
-  writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
-import { beginSection, endSection, openSection } from '../../std/section.ts';
 import { type Money, type Rate, rateOne } from '../../units/units.ts';
 import { decodePartialMarketTerms, encodeMarketTerms } from '../codec/marketTermsCodec.ts';
 import type { MarketTerms } from '../marketTerms.ts';
-import { changeHead, copyBytes } from './migrateTo3.ts';
-
-const marketsKind = 2;
-const accountsKind = 3;
-const integerBytes = 8;
-
-type Sections = Iterable<Buffer>;
+import {
+  accountsKind,
+  changeHead,
+  changeItems,
+  copy,
+  copyBytes,
+  copyKeys,
+  copyList,
+  copyPrices,
+  copyText,
+  integerBytes,
+  marketsKind,
+  type Sections,
+} from './changeItems.ts';
 
 export function migrateTo5(sections: Sections): Sections {
   let time = 0;
@@ -132,19 +130,7 @@ function changeAccount(writer: ByteWriter, reader: ByteReader): void {
   writeByte(writer, days);
   copy(writer, reader, (days + 1) * integerBytes);
   copyList(writer, reader, () => changePosition(writer, reader));
-  const keys = readUint32(reader);
-  writeUint32(writer, keys);
-  for (let i = 0; i < keys; i += 1) {
-    copyText(writer, reader);
-    copyText(writer, reader);
-    copy(writer, reader, 1 + 2 * integerBytes);
-  }
-  copyList(writer, reader, () => {
-    copy(writer, reader, integerBytes);
-    copyText(writer, reader);
-    copy(writer, reader, integerBytes + 2);
-    copyText(writer, reader);
-  });
+  copyKeys(writer, reader);
 }
 
 /** A position of a market with one bracket has no surcharge: its rate is that of the market. */
@@ -153,51 +139,4 @@ function changePosition(writer: ByteWriter, reader: ByteReader): void {
   copy(writer, reader, 2 + 5 * integerBytes + 1 + 3 * integerBytes);
   writeInteger(writer, 0);
   writeInteger(writer, 0);
-}
-
-/** Six integers; sources, refused indexes, marks of the breaker's window. */
-function copyPrices(writer: ByteWriter, reader: ByteReader): void {
-  copy(writer, reader, 6 * integerBytes);
-  copyList(writer, reader, () => {
-    copyText(writer, reader);
-    copy(writer, reader, 3 * integerBytes);
-  });
-  copyList(writer, reader, () => copy(writer, reader, 2 * integerBytes));
-  copyList(writer, reader, () => copy(writer, reader, 3 * integerBytes));
-}
-
-/** The same sections; those of one kind with other items, as many as before. */
-function* changeItems(
-  sections: Sections,
-  changedKind: number,
-  change: (writer: ByteWriter, reader: ByteReader) => void,
-): Generator<Buffer> {
-  for (const section of sections) {
-    const { kind, reader } = openSection(section);
-    if (kind !== changedKind) {
-      yield section;
-      continue;
-    }
-    const writer = createByteWriter();
-    beginSection(writer);
-    const count = readUint32(reader);
-    writeUint32(writer, count);
-    for (let i = 0; i < count; i += 1) change(writer, reader);
-    yield endSection(writer, kind);
-  }
-}
-
-function copy(writer: ByteWriter, reader: ByteReader, bytes: number): void {
-  const from = takeBytes(reader, bytes);
-  const at = reserveBytes(writer, bytes);
-  reader.buffer.copy(writer.buffer, at, from, from + bytes);
-}
-
-const copyText = (writer: ByteWriter, reader: ByteReader): void =>
-  writeText(writer, readText(reader));
-
-function copyList(writer: ByteWriter, reader: ByteReader, copyItem: () => void): void {
-  const count = readUint16(reader);
-  writeUint16(writer, count);
-  for (let i = 0; i < count; i += 1) copyItem();
 }

@@ -7,6 +7,7 @@ import { Fault } from '../../std/assert.ts';
 import { migrateTo3 } from './migrateTo3.ts';
 import { migrateTo4 } from './migrateTo4.ts';
 import { migrateTo5 } from './migrateTo5.ts';
+import { migrateTo6 } from './migrateTo6.ts';
 import { snapshotFormat } from './snapshotHead.ts';
 
 export type Migration = {
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   { from: 2, to: 3, migrate: migrateTo3 },
   { from: 3, to: 4, migrate: migrateTo4 },
   { from: 4, to: 5, migrate: migrateTo5 },
+  { from: 5, to: 6, migrate: migrateTo6 },
 ];
 
 /**

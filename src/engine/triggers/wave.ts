@@ -1,5 +1,5 @@
 // A wave: the triggers that became due in one tick of one market, either those that only reduce or
-// the others, in a defined order (TRG-6): the nearest to the mark before first, then by number
+// the others, in a defined order (TRG-6): the nearest to the mark before first, then by priority
 // (FUND-3). It consists of pieces that are already in order, and these are merged only as far as a
 // tick gets.
 
@@ -27,7 +27,7 @@ export type Piece = {
   /** The place after the present batch. */
   block: number;
   slot: number;
-  /** The triggers at one price, by number, the next of them, and the distance of their price. */
+  /** The triggers at one price, by priority, the next of them, and the distance of their price. */
   batch: readonly Trigger[];
   at: number;
   away: number;
@@ -121,10 +121,10 @@ export function waveItems(wave: Wave): Trigger[] {
 const headOf = ({ batch, at }: Piece): Trigger => batch[at]!;
 
 const isBefore = (a: Piece, b: Piece): boolean =>
-  a.away < b.away || (a.away === b.away && headOf(a).id < headOf(b).id);
+  a.away < b.away || (a.away === b.away && headOf(a).priority < headOf(b).priority);
 
 /**
- * Gathers the triggers at the next price. Forward they already come by number, and those of one
+ * Gathers the triggers at the next price. Forward they already come by priority, and those of one
  * block are enough; trailing ones do not, because two callbacks may be rounded to one price.
  */
 function loadBatch({ markBefore }: Wave, piece: Piece): boolean {
@@ -134,17 +134,17 @@ function loadBatch({ markBefore }: Wave, piece: Piece): boolean {
   takeSame(piece, batch);
   const inOrder = piece.trailing === undefined && piece.step > 0;
   while (!inOrder && nextStop(piece) === stop) takeSame(piece, batch);
-  piece.batch = inOrder ? batch : byNumber(batch);
+  piece.batch = inOrder ? batch : byPriority(batch);
   piece.at = 0;
   piece.away = Math.abs(stop - markBefore);
   return true;
 }
 
-function byNumber(batch: Trigger[]): Trigger[] {
+function byPriority(batch: Trigger[]): Trigger[] {
   let before = 0;
-  for (const { id } of batch) {
-    if (id < before) return batch.sort((a, b) => a.id - b.id);
-    before = id;
+  for (const { priority } of batch) {
+    if (priority < before) return batch.sort((a, b) => a.priority - b.priority);
+    before = priority;
   }
   return batch;
 }
