@@ -45,6 +45,7 @@ import { requestWithdrawal } from './native/requestWithdrawal.ts';
 import { setMarginMode } from './native/setMarginMode.ts';
 import { setNativeCountdown } from './native/setNativeCountdown.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
+import { setProtection } from './native/setProtection.ts';
 import { transferCollateral } from './native/transferCollateral.ts';
 import { updateApiKey } from './native/updateApiKey.ts';
 import type { Operation } from './operation.ts';
@@ -106,6 +107,7 @@ export const nativeOperations = {
   setNativeLeverage,
   setMarginMode,
   transferCollateral,
+  setProtection,
   requestWithdrawal,
   listWithdrawals,
   listDeposits,

@@ -39,6 +39,10 @@ const renewedMs = 12 * 3_600_000;
 const pricedMs = 3000;
 
 const resting = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
+const legs = {
+  take_profit: { trigger_price: '60000', price: '60010' },
+  stop_loss: { trigger_price: '45000' },
+} as const;
 const waiting = {
   algoType: 'CONDITIONAL',
   symbol: 'BTCUSDT',
@@ -366,6 +370,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       reduce_only: false,
       client_order_id: `native-${serial()}`,
       self_trade_prevention_mode: 'EXPIRE_TAKER',
+      ...legs,
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
@@ -377,6 +382,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       reduce_only: false,
       self_trade_prevention_mode: 'NONE',
       client_order_id: `asked-${serial()}`,
+      ...legs,
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
@@ -409,6 +415,8 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       close_position: false,
       self_trade_prevention_mode: 'EXPIRE_BOTH',
       client_algo_id: `native-${serial()}`,
+      take_profit: { trigger_price: '65000' },
+      stop_loss: { trigger_price: '55000' },
     }),
     () => ({
       ...symbol,
@@ -457,6 +465,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   cancelNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
   setMarginMode: [() => ({ mode: 'cross' })],
+  setProtection: [() => ({ ...symbol, take_profit: null, stop_loss: null })],
   transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
   requestWithdrawal: [() => ({ amount: '0.000001' })],
   listWithdrawals: [() => nativeList],
