@@ -132,12 +132,9 @@ function readStep(
     read[name] = list;
     return undefined;
   }
-  if (reading.read === 'record') {
-    if (typeof value === 'string' || !isFields(value)) {
-      return { reason: 'parameterMalformed', name };
-    }
-    const record = inner!(value, markets);
-    if (isRefusal(record)) return 'name' in record ? within(name, record) : record;
+  if (inner !== undefined) {
+    const record = readRecord(inner, { name, value, markets });
+    if (isRefusal(record)) return record;
     read[name] = record;
     return undefined;
   }
@@ -186,6 +183,17 @@ function readStep(
   }
   read[name] = value;
   return undefined;
+}
+
+type RecordSent = { readonly name: string; readonly value: Value; readonly markets: Markets };
+
+function readRecord(
+  inner: ParameterReader<object>,
+  { name, value, markets }: RecordSent,
+): object | Refusal {
+  if (typeof value === 'string' || !isFields(value)) return { reason: 'parameterMalformed', name };
+  const record = inner(value, markets);
+  return isRefusal(record) && 'name' in record ? within(name, record) : record;
 }
 
 /** A refusal that names a member of a record names the record too. */

@@ -1,5 +1,5 @@
-// Take-profits and stop-losses in native requests (ATT-1, ATT-9): the parameters of one leg, and how
-// they become the terms of a command.
+// Take-profits and stop-losses in native requests (ATT-1, ATT-9): the parameters of one leg, and
+// how they become the terms of a command.
 
 import { type Static, Type } from 'typebox';
 import type { AttachedTerms, LegTerms } from '../../engine/command.ts';

@@ -1,4 +1,5 @@
-// POST /api/v1/positions/{symbol}/protection (ATT-9): the take-profit and the stop-loss of a position.
+// POST /api/v1/positions/{symbol}/protection (ATT-9): the take-profit and the stop-loss of a
+// position.
 
 import { Type } from 'typebox';
 import type { LegTerms } from '../../engine/command.ts';
