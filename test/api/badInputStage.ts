@@ -42,6 +42,10 @@ const pricedMs = 3000;
 const bobsCode = 'CODE2';
 
 const resting = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
+const legs = {
+  take_profit: { trigger_price: '60000', price: '60010' },
+  stop_loss: { trigger_price: '45000' },
+} as const;
 const waiting = {
   algoType: 'CONDITIONAL',
   symbol: 'BTCUSDT',
@@ -372,6 +376,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       reduce_only: false,
       client_order_id: `native-${serial()}`,
       self_trade_prevention_mode: 'EXPIRE_TAKER',
+      ...legs,
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
@@ -383,6 +388,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       reduce_only: false,
       self_trade_prevention_mode: 'NONE',
       client_order_id: `asked-${serial()}`,
+      ...legs,
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
@@ -415,6 +421,8 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       close_position: false,
       self_trade_prevention_mode: 'EXPIRE_BOTH',
       client_algo_id: `native-${serial()}`,
+      take_profit: { trigger_price: '65000' },
+      stop_loss: { trigger_price: '55000' },
     }),
     () => ({
       ...symbol,
@@ -463,6 +471,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   cancelNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
   setMarginMode: [() => ({ mode: 'cross' })],
+  setProtection: [() => ({ ...symbol, take_profit: null, stop_loss: null })],
   transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
   getReferral: [() => ({ ...nativeWindow, limit: 10 })],
   setReferralCode: [() => ({ code: 'OTHER' })],
