@@ -16,7 +16,7 @@ import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { SettledBoundary } from '../market-data/settledFunding.ts';
 import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
+import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import type { ApiExamples } from './examples.ts';
 import type { Fields } from './fields.ts';
 import type { HistoryPort, Remembered } from './historyPort.ts';
@@ -113,6 +113,13 @@ export type ListenKeyPort = {
   readonly close: (account: AccountId) => void;
 };
 
+/** Play money of a testnet: the amount of one claim, and how many claims are admitted (NAT-8). */
+export type FaucetPort = {
+  readonly amount: Money;
+  readonly admit: (client: string, now: Time) => boolean;
+  readonly giveBack: (client: string) => void;
+};
+
 /** Prices that the operator sets (PRC-2, feed `manual`). */
 export type ManualPrices = {
   /**
@@ -192,7 +199,7 @@ export type Deployment = {
   readonly marketData: MarketDataPort;
   /**
    * What placing this order or trigger would do now; changes nothing. `look` reads the state that
-   * accepted order would leave.
+   * an accepted order would leave.
    */
   readonly testOrder: (command: PlaceOrder | PlaceTrigger, look?: Look) => Outcome;
   /**
@@ -217,6 +224,8 @@ export type Deployment = {
    * the first one.
    */
   readonly indexSourcesOf: (symbol: string) => readonly string[];
+  /** What gives play money; undefined where there is none (NAT-8). */
+  readonly faucet: FaucetPort | undefined;
   /** Whether the money of its chain is real. */
   readonly isMainnet: boolean;
   readonly liquidation: () => LiquidationReport;

@@ -13,6 +13,7 @@ import type {
   FundingPaymentRow,
   LedgerKind,
   LedgerRow,
+  ReferralDayRow,
   ReportedLedgerRow,
 } from '../history/rows.ts';
 import type { RowWindow } from '../market-data/rowGroups.ts';
@@ -104,6 +105,10 @@ export type HistoryPort = {
     asked: RowWindow & OfAccount,
   ) => Answered<readonly FundingPaymentRow[]>;
   readonly deposits: (asked: RowWindow & OfAccount) => Answered<readonly DepositRow[]>;
+  /** What has accrued for a referrer, in order of the days. */
+  readonly referralDays: (
+    asked: Omit<RowWindow, 'market' | 'from'> & OfAccount,
+  ) => Answered<readonly ReferralDayRow[]>;
 };
 
 /** Whether history has failed to answer. No row has a member `reason`. */

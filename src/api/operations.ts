@@ -2,11 +2,14 @@
 // client and the documentation are made from it. A new operation is a row and a line here.
 
 import { fapiOperations } from './fapi/fapiOperations.ts';
+import { bindReferral } from './native/bindReferral.ts';
 import { cancelAllNativeOrders } from './native/cancelAllNativeOrders.ts';
 import { cancelAllNativeTriggers } from './native/cancelAllNativeTriggers.ts';
 import { cancelNativeBatch } from './native/cancelNativeBatch.ts';
 import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
 import { cancelNativeTrigger } from './native/cancelNativeTrigger.ts';
+import { claimFaucet } from './native/claimFaucet.ts';
+import { claimReferral } from './native/claimReferral.ts';
 import { createApiKey } from './native/createApiKey.ts';
 import { deleteApiKey } from './native/deleteApiKey.ts';
 import { getCandles } from './native/getCandles.ts';
@@ -19,6 +22,7 @@ import { getNativeFundingRate } from './native/getNativeFundingRate.ts';
 import { getNativeOrder } from './native/getNativeOrder.ts';
 import { getNativeTrigger } from './native/getNativeTrigger.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
+import { getReferral } from './native/getReferral.ts';
 import { getTicker } from './native/getTicker.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
 import { listBalances } from './native/listBalances.ts';
@@ -45,6 +49,7 @@ import { requestWithdrawal } from './native/requestWithdrawal.ts';
 import { setMarginMode } from './native/setMarginMode.ts';
 import { setNativeCountdown } from './native/setNativeCountdown.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
+import { setReferralCode } from './native/setReferralCode.ts';
 import { transferCollateral } from './native/transferCollateral.ts';
 import { updateApiKey } from './native/updateApiKey.ts';
 import type { Operation } from './operation.ts';
@@ -57,6 +62,7 @@ import { creditInsurance } from './operator/creditInsurance.ts';
 import { getBracketTable } from './operator/getBracketTable.ts';
 import { getFeeTiers } from './operator/getFeeTiers.ts';
 import { getInvariants } from './operator/getInvariants.ts';
+import { getReferralTerms } from './operator/getReferralTerms.ts';
 import { getStateHash } from './operator/getStateHash.ts';
 import { listMarket } from './operator/listMarket.ts';
 import { listOperatorMarkets } from './operator/listOperatorMarkets.ts';
@@ -64,6 +70,7 @@ import { listPendingWithdrawals } from './operator/listPendingWithdrawals.ts';
 import { resolveWithdrawal } from './operator/resolveWithdrawal.ts';
 import { setFeeTiers } from './operator/setFeeTiers.ts';
 import { setIndexPrice } from './operator/setIndexPrice.ts';
+import { setReferralTerms } from './operator/setReferralTerms.ts';
 import { settleFunding } from './operator/settleFunding.ts';
 import { takeSnapshot } from './operator/takeSnapshot.ts';
 import { documentationRows } from './probes/documentationRows.ts';
@@ -99,6 +106,7 @@ export const nativeOperations = {
   cancelAllNativeTriggers,
   previewNativeOrder,
   getNativeAccount,
+  claimFaucet,
   listPositions,
   listBalances,
   listLedger,
@@ -109,6 +117,10 @@ export const nativeOperations = {
   requestWithdrawal,
   listWithdrawals,
   listDeposits,
+  getReferral,
+  setReferralCode,
+  bindReferral,
+  claimReferral,
   getFeeInfo,
   listNativeMarkets,
   getTicker,
@@ -137,6 +149,8 @@ export const operatorOperations = {
   resolveWithdrawal,
   getFeeTiers,
   setFeeTiers,
+  getReferralTerms,
+  setReferralTerms,
   takeSnapshot,
   getStateHash,
   getInvariants,

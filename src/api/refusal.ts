@@ -61,6 +61,9 @@ export type Refusal =
   | { readonly reason: 'loginSignatureMalformed' }
   | { readonly reason: 'loginSignatureInvalid' }
   | { readonly reason: 'ipWhitelistInvalid' }
+  // The faucet of a testnet (NAT-8).
+  | { readonly reason: 'faucetOff' }
+  | { readonly reason: 'faucetLimit' }
   // Failures of the exchange, never of the client.
   | { readonly reason: 'databaseFailed' }
   /** Its tables do not contain yet everything that was durable at the request (HIST-3). */

@@ -36,6 +36,7 @@ import {
   descriptorWarning,
   readDescriptors,
 } from './descriptorRoom.ts';
+import { faucetAmount } from './faucetAmount.ts';
 import type { Journal } from './journal.ts';
 import { type ClientListener, listenToClients, noWorkers } from './listenToClients.ts';
 import { createTextCache } from './metrics/createTextCache.ts';
@@ -190,7 +191,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     history: core.history.ask,
     manualPrices,
     indexSourcesOf: sourcesOf(config),
-    isMainnet: chains[chainId] === 'mainnet',
+    ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
     // No report goes to a chain yet, and the probe says so.
     liquidation: () => ({
       enabled: false,

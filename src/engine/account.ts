@@ -57,7 +57,7 @@ export type Account = {
   readonly volume: Volume;
   /** Triggers that wait or have a live order, by number. */
   readonly triggers: Trigger[];
-  /** The number of those that wait (ORD-9). */
+  /** The number of those that wait, for a mark or for a parent (ORD-9, ATT-6). */
   waitingTriggers: number;
   /**
    * The number of its withdrawals that wait for the chain (NAT-3). Counted from the list of all.

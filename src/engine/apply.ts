@@ -28,6 +28,7 @@ import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
+import { followPairs, forgetStirred } from './operations/followPairs.ts';
 import { indexTick } from './operations/indexTick.ts';
 import { listMarket } from './operations/listMarket.ts';
 import { forgetNonce, login } from './operations/login.ts';
@@ -43,6 +44,7 @@ import { expireCountdown, setCountdown } from './operations/setCountdown.ts';
 import { setFeeTiers } from './operations/setFeeTiers.ts';
 import { setLeverage } from './operations/setLeverage.ts';
 import { setMarginMode } from './operations/setMarginMode.ts';
+import { setProtection } from './operations/setProtection.ts';
 import { setRateTier } from './operations/setRateTier.ts';
 import { setReferralCode } from './operations/setReferralCode.ts';
 import { setReferralTerms } from './operations/setReferralTerms.ts';
@@ -81,6 +83,7 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   }
   expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
   forgetGuests(exchange);
+  followPairs(exchange);
 }
 
 /**
@@ -97,8 +100,8 @@ function runOne(exchange: Exchange, timer: Timer): void {
 }
 
 /**
- * What follows every command and timer: ends caused by fills, the liquidation index, the check of
- * money.
+ * What follows every command and timer: ends caused by fills, the legs of pairs, the liquidation
+ * index, the check of money.
  */
 function finishStep(exchange: Exchange): void {
   if (exchange.flattened.length > 0) {
@@ -106,6 +109,7 @@ function finishStep(exchange: Exchange): void {
     for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
     expireClosePositions(exchange);
   }
+  followPairs(exchange);
   updateSomeKeys(exchange);
   assertCommandConserves(exchange);
 }
@@ -219,9 +223,11 @@ function recordRejection(exchange: Exchange, rejection: Rejection): Outcome {
 function takeBack(exchange: Exchange, sequence: number, eventCount: number): void {
   if (exchange.undo.active) rollbackTentative(exchange.undo);
   exchange.taker = null;
+  exchange.drafted = null;
   exchange.sequence = sequence;
   exchange.ended.length = 0;
   exchange.flattened.length = 0;
+  forgetStirred(exchange);
   exchange.events.length = eventCount;
 }
 
@@ -288,6 +294,8 @@ function dispatchRare(
       return creditInsurance(exchange, command);
     case 'settleFunding':
       return settleFunding(exchange, command);
+    case 'setProtection':
+      return setProtection(exchange, command);
     case 'setMarginMode':
       return setMarginMode(exchange, command);
     case 'transferCollateral':

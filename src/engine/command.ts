@@ -23,6 +23,15 @@ export type OrderReference =
   | { readonly id: OrderId; readonly createdAt: Time }
   | { readonly clientOrderId: string };
 
+/** One leg as a command names it (ATT-1); `ticks` is 0 for a leg that becomes a MARKET order. */
+export type LegTerms = { readonly stopTicks: Ticks; readonly ticks: Ticks };
+
+/** The legs of a parent: at least one. */
+export type AttachedTerms = {
+  readonly takeProfit: LegTerms | undefined;
+  readonly stopLoss: LegTerms | undefined;
+};
+
 export type PlaceOrder = {
   readonly kind: 'placeOrder';
   readonly account: AccountId;
@@ -45,6 +54,8 @@ export type PlaceOrder = {
   readonly clientOrderId: string;
   /** Native max_slippage of MARKET (ORD-3); undefined when the client set none. */
   readonly maxSlippage: Rate | undefined;
+  /** Not of an order that only reduces. */
+  readonly attached?: AttachedTerms | undefined;
   /** Idempotency-Key and request as hashes (ID-3); empty when none was sent. */
   readonly idempotencyKey: string;
   readonly idempotencyRequest: string;
@@ -74,6 +85,8 @@ export type PlaceTrigger = {
   readonly workingType: WorkingType;
   readonly priceProtect: boolean;
   readonly clientOrderId: string;
+  /** Not of a trigger that only reduces. */
+  readonly attached?: AttachedTerms | undefined;
   readonly idempotencyKey: string;
   readonly idempotencyRequest: string;
 };
@@ -139,6 +152,18 @@ export type CancelAllOrders = {
 export type Batch = {
   readonly kind: 'batch';
   readonly items: readonly (PlaceOrder | PlaceTrigger | ModifyOrder | CancelOrder)[];
+};
+
+/**
+ * Sets the pair that protects a position (ATT-9): terms replace a leg, null removes it, undefined
+ * keeps it.
+ */
+export type SetProtection = {
+  readonly kind: 'setProtection';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly takeProfit: LegTerms | null | undefined;
+  readonly stopLoss: LegTerms | null | undefined;
 };
 
 export type SetLeverage = {
@@ -338,6 +363,7 @@ export type Command =
   | CancelOrder
   | CancelAllOrders
   | Batch
+  | SetProtection
   | SetLeverage
   | SetCountdown
   | IndexTick

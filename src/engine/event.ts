@@ -122,6 +122,16 @@ export type TriggerModified = {
   readonly trigger: Readonly<Trigger>;
 };
 
+/** A leg has other lots, or begins or ceases to wait (ATT-3). */
+export type TriggerResized = {
+  readonly kind: 'triggerResized';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** 0 while it is PENDING. */
+  readonly lots: Lots;
+};
+
 /** A trigger's price was reached and its order accepted; the order's own events follow. */
 export type TriggerFired = {
   readonly kind: 'triggerFired';
@@ -320,6 +330,7 @@ export type Event =
   | Traded
   | ProfitRealized
   | TriggerPlaced
+  | TriggerResized
   | TriggerModified
   | TriggerFired
   | TriggerTried

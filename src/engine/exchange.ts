@@ -10,6 +10,7 @@ import { createGuests, type Guests } from './guests.ts';
 import { insuranceAccount, insuranceAddress } from './marginModes.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
+import type { Attachments, Pair } from './pair.ts';
 import type { Position } from './position.ts';
 import { defaultReferralTerms, type ReferralTerms } from './referral.ts';
 import { createTimers } from './timers.ts';
@@ -90,7 +91,9 @@ export type Exchange = {
   readonly credits: Map<string, CreditRecord>;
   /** Triggers that wait or have a live order, by number. */
   readonly triggers: Map<OrderId, Trigger>;
-  /** Those of them that are due, in the order in which they fire (TRG-6). */
+  /** Pairs with a live leg, by number (ATT-2). */
+  readonly pairs: Map<OrderId, Pair>;
+  /** Those triggers that are due, in the order in which they fire (TRG-6). */
   readonly due: DueQueues;
   /** Settled markets with triggers that must still end, in the order of settlement (SYM-2b). */
   readonly expiring: Expiring[];
@@ -130,6 +133,11 @@ export type Exchange = {
    * lower.
    */
   readonly flattened: Position[];
+  /** The pair of an incoming order, which is not listed yet: its fills count already (ATT-2). */
+  drafted: Pair | null;
+  /** Positions with pairs that became smaller, and pairs that have changed otherwise (ATT-2). */
+  readonly shrunk: Attachments[];
+  readonly stirred: Pair[];
   /** Whether the present command is committed: it has passed its "From here … must succeed." */
   committed: boolean;
   /** The cost of the present command, or of the timers of the present batch (work.ts). */
@@ -153,6 +161,7 @@ export function createExchange(chainId: number): Exchange {
     apiKeys: new Map(),
     credits: new Map(),
     triggers: new Map(),
+    pairs: new Map(),
     due: createDueQueues(),
     expiring: [],
     withdrawals: new Map(),
@@ -179,6 +188,9 @@ export function createExchange(chainId: number): Exchange {
     dirty: [],
     failing: new Set(),
     flattened: [],
+    drafted: null,
+    shrunk: [],
+    stirred: [],
     committed: false,
     work: 0,
   };

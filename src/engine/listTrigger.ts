@@ -3,7 +3,7 @@
 
 import { positionIn } from './account.ts';
 import type { Exchange } from './exchange.ts';
-import { type Trigger, waits } from './trigger.ts';
+import { type Trigger, takesPlace, waits } from './trigger.ts';
 import { addWaiting } from './triggers/waitingTriggers.ts';
 
 /**
@@ -16,6 +16,7 @@ export function listTrigger(exchange: Exchange, trigger: Trigger): void {
   account.triggers.push(trigger);
   if (trigger.clientOrderId !== '') account.clientOrderIds.set(trigger.clientOrderId, trigger.id);
   if (waits(trigger)) startWaiting(exchange, trigger);
+  else if (takesPlace(trigger)) account.waitingTriggers += 1;
 }
 
 /** Adds a trigger to those that wait for a mark. */

@@ -15,6 +15,8 @@ export type Accepted = {
   readonly order?: Order;
   /** Of placeTrigger, modifyTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
   readonly trigger?: Trigger;
+  /** Of setProtection: those in force. */
+  readonly legs?: readonly Trigger[];
   /** Of requestWithdrawal, resolveWithdrawal. */
   readonly withdrawal?: Withdrawal;
   /** Of a repeated idempotent request (ID-3): the thing that it made may have ended since. */

@@ -2,6 +2,7 @@
 
 import type { AccountId, Lots, MarketId, Money, Time } from '../units/units.ts';
 import type { Order } from './order.ts';
+import type { Attachments } from './pair.ts';
 
 /** An account's orders of one side of a market, oldest priority first, linked older/newer. */
 export type OrderQueue = {
@@ -49,6 +50,8 @@ export type Position = {
   steppedAt: Time;
   /** Waiting triggers that close the whole position: they end when it is gone (TRG-2). */
   closeTriggers: number;
+  /** The pairs that close it or wait to (ATT-2); null until there is one. Transient. */
+  attachments: Attachments | null;
   // The state of clearing/liquidationIndex.ts, transient: whether the market's holders list it; its
   // place in the liquidation index.
   held: boolean;
@@ -81,6 +84,7 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     flagged: false,
     steppedAt: 0 as Time,
     closeTriggers: 0,
+    attachments: null,
     held: false,
     liquidationSide: 0,
     liquidationKey: 0,

@@ -24,6 +24,9 @@ export type Rejection =
   | { readonly reason: 'sideMismatch' }
   /** The trigger's condition already holds (TRG-1). */
   | { readonly reason: 'wouldTrigger' }
+  /** A leg on the wrong side of its parent's reference (ATT-1), which is a decimal price. */
+  | { readonly reason: 'takeProfitWrongSide'; readonly reference: string }
+  | { readonly reason: 'stopLossWrongSide'; readonly reference: string }
   | { readonly reason: 'goodTillDateInvalid' }
   | { readonly reason: 'callbackRateInvalid' }
   | { readonly reason: 'quantityBelowFilled' }
@@ -37,6 +40,8 @@ export type Rejection =
   | { readonly reason: 'clientOrderIdDuplicate' }
   | { readonly reason: 'reduceOnlyRejected' }
   | { readonly reason: 'wouldMatch' }
+  /** A leg finds no order within its bound and waits (ATT-7): the reason of a try, of no command. */
+  | { readonly reason: 'counterpartyMissing' }
   | { readonly reason: 'openOrdersLimit' }
   | { readonly reason: 'triggersLimit' }
   /** Orders that wait without margin need equity in proportion (TRG-7, ORD-13b). */

@@ -4,7 +4,7 @@ import { assert, must } from '../std/assert.ts';
 import { stopWaiting } from './endTrigger.ts';
 import type { Exchange } from './exchange.ts';
 import { startWaiting } from './listTrigger.ts';
-import { indexOfTrigger, type Trigger } from './trigger.ts';
+import { indexOfTrigger, type Trigger, waits } from './trigger.ts';
 import { workOf } from './work.ts';
 
 /** What can change. The priority is a number that no trigger has had. */
@@ -25,12 +25,19 @@ export function replaceTrigger(
 ): Trigger {
   assert(!exchange.undo.active, 'no trigger changes during a tentative execution');
   exchange.work += workOf.ended;
-  stopWaiting(exchange, trigger);
+  // A leg that is PENDING goes on waiting for its parent (ATT-8).
+  const isWaiting = waits(trigger);
+  if (isWaiting) stopWaiting(exchange, trigger);
   const changed: Trigger = { ...trigger, ...change, failure: '', updatedAt: exchange.time };
+  putInPlace(exchange, trigger, changed);
+  if (isWaiting) startWaiting(exchange, changed);
+  return changed;
+}
+
+/** Puts another record of the same trigger in the place of one that waits for no mark. */
+export function putInPlace(exchange: Exchange, trigger: Trigger, changed: Trigger): void {
   trigger.status = 'CANCELED';
   const { triggers } = exchange.accounts[trigger.account]!;
   triggers[must(indexOfTrigger(triggers, trigger.id), 'an account lists its triggers')] = changed;
   exchange.triggers.set(trigger.id, changed);
-  startWaiting(exchange, changed);
-  return changed;
 }

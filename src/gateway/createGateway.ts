@@ -30,6 +30,7 @@ import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { Money } from '../units/units.ts';
 import { chargeTries, chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
@@ -37,6 +38,7 @@ import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
+import { createFaucetLimit } from './identity/faucetLimit.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import { createKeyRing } from './keyRing.ts';
@@ -62,6 +64,8 @@ export type GatewayOptions = {
   readonly manualPrices: ManualPrices;
   readonly indexSourcesOf: (symbol: string) => readonly string[];
   readonly isMainnet: boolean;
+  /** What one claim of the faucet gives; undefined: there is no faucet (NAT-8). */
+  readonly faucet?: Money | undefined;
   readonly liquidation: () => LiquidationReport;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
@@ -169,6 +173,7 @@ function deploymentOf(
     listenKeys: streams.listenKeys,
     indexSourcesOf: options.indexSourcesOf,
     isMainnet: options.isMainnet,
+    faucet: faucetOf(options.faucet),
     liquidation: options.liquidation,
     randomBytes: options.randomBytes,
     metrics: options.metrics,
@@ -178,6 +183,10 @@ function deploymentOf(
 }
 
 const noPage: PagePort = createPagePort(Promise.resolve(undefined));
+
+function faucetOf(amount: Money | undefined): Deployment['faucet'] {
+  return amount === undefined ? undefined : { amount, ...createFaucetLimit() };
+}
 
 type ViewPorts = Pick<
   Deployment,

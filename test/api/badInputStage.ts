@@ -38,6 +38,9 @@ const renewedMs = 12 * 3_600_000;
 /** Prices age: beyond five seconds they move nothing, beyond thirty they open nothing. */
 const pricedMs = 3000;
 
+/** The second that the stage sets. */
+const bobsCode = 'CODE2';
+
 const resting = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
 const waiting = {
   algoType: 'CONDITIONAL',
@@ -89,6 +92,9 @@ export async function openStage(world: BareExchange): Promise<Stage> {
     const { algoId } = await fapi.placeAlgoOrder({ ...waiting, clientAlgoId });
     return { algoId, clientAlgoId };
   };
+  // Both are set once: every later request for them is refused.
+  for (const { native } of [alice, bob]) await native.setReferralCode({ code: `CODE${serial()}` });
+  await alice.native.bindReferral({ code: bobsCode });
   await trade(world, bob);
   const bobs = { ...(await place(bob)), ...(await stop(bob)) };
   const foreign = { ...bobs, keyId: must(bobKey, 'bob has a key').id };
@@ -458,6 +464,9 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
   setMarginMode: [() => ({ mode: 'cross' })],
   transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
+  getReferral: [() => ({ ...nativeWindow, limit: 10 })],
+  setReferralCode: [() => ({ code: 'OTHER' })],
+  bindReferral: [() => ({ code: bobsCode })],
   requestWithdrawal: [() => ({ amount: '0.000001' })],
   listWithdrawals: [() => nativeList],
   getTicker: [() => symbol],
@@ -518,6 +527,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     async (stage) => ({ id: await withdrawal(stage), action: 'complete' }),
     async (stage) => ({ id: await withdrawal(stage), action: 'release' }),
   ],
+  setReferralTerms: [() => ({ enabled: true, discount: '0.04', share: '0.1' })],
   setFeeTiers: [
     () => ({
       tiers: [

@@ -7,6 +7,7 @@ import { operations } from '../../src/api/operations.ts';
 import { type Credentials, type RowRequest, rowRequest } from '../../src/client/rowRequest.ts';
 import { must } from '../../src/std/assert.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import type { Money } from '../../src/units/units.ts';
 import {
   type MemoryExchange,
   openMemoryExchange,
@@ -35,7 +36,8 @@ function seededBytes(): (size: number) => Buffer {
 
 /** Every operation's example by its name; the first call of each is the one that is shown. */
 export async function exampleSession(): Promise<ApiExamples> {
-  const world = await openMemoryExchange({ randomBytes: seededBytes() });
+  const faucet = 10_000_000_000 as Money;
+  const world = await openMemoryExchange({ randomBytes: seededBytes(), faucet });
   const examples: Record<string, ApiExample> = {};
   const say: Say = async (name, parameters = {}, who = {}) => {
     const row = must(
@@ -103,6 +105,8 @@ async function beginSession(
   await say('listMarket', { symbol: 'ETHUSDT', base_asset: 'ETH', ...grid }, operator);
   await say('setIndexPrice', { symbol, price: '50000' }, operator);
   const made = { maker: await enter(say, 1), taker: await enter(say, 2) };
+  await say('setReferralCode', { code: 'EVERMARK1' }, made.maker);
+  await say('bindReferral', { code: 'EVERMARK1' }, made.taker);
   world.clock.advance(1000);
   return made;
 }
@@ -139,6 +143,8 @@ async function tradeSession(
   world.clock.advance(1000);
   await say('setIndexPrice', { symbol, price: '50010' }, operator);
   await say('settleFunding', { symbol }, operator);
+  await say('getReferral', {}, maker);
+  await say('claimReferral', {}, maker);
 }
 
 const bid = {
@@ -321,6 +327,8 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   const better = { min_volume: '1000000', maker_discount: '0.1', taker_discount: '0.1' };
   await say('setFeeTiers', { tiers: [...tiers, better] }, operator);
   await say('changeAccount', { address: taker.address, fee_tier: 1 }, operator);
+  await say('getReferralTerms', {}, operator);
+  await say('setReferralTerms', { share: '0.2' }, operator);
   await say('updateApiKey', { id: taker.keyId, label: 'trading' }, taker);
 }
 
@@ -341,5 +349,6 @@ async function isolatedSession(say: Say, caller: Caller): Promise<void> {
   const buy = { symbol, side: 'BUY', type: 'MARKET', quantity: '0.010' };
   await say('placeNativeOrder', buy, caller);
   await say('transferCollateral', { symbol, delta: '10' }, caller);
+  await say('claimFaucet', {}, caller);
   await say('deleteApiKey', { id: caller.keyId }, caller);
 }

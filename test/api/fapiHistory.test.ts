@@ -181,18 +181,19 @@ eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
     const [fee] = await ask(taker, 'fundingFeeHistory', { symbol: '' });
     expect(fee).toEqual({
       symbol,
-      fundingRate: '0.01',
+      // 1 % for two minutes of eight hours.
+      fundingRate: '0.00004167',
       // 0.1 for half of the time, 0.06 for the other half (FUND-1c).
       positionSize: '0.080',
-      // 0.08 × 60000 × 0.01.
-      fundingFee: '-48',
+      // 0.08 × 60000 × 0.01 × 120 / 28800.
+      fundingFee: '-0.2',
       positionSide: 'LONG',
       asset: 'USDT',
       time: at(3),
       tranId: uuid,
     });
     expect(await ask(maker, 'fundingFeeHistory')).toMatchObject([
-      { fundingFee: '48', positionSide: 'SHORT', positionSize: '0.080' },
+      { fundingFee: '0.2', positionSide: 'SHORT', positionSize: '0.080' },
     ]);
     expect(await refused(taker, 'fundingFeeHistory', { limit: 0 })).toEqual([400, -1102]);
     expect(await ask(taker, 'fundingFeeHistory', { endTime: at(2) })).toEqual([]);
@@ -203,12 +204,12 @@ eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
       ['COMMISSION', '-3', '1', at(1)],
       ['REALIZED_PNL', '2.4', '2', at(2)],
       ['COMMISSION', '-1.2012', '2', at(2)],
-      ['FUNDING_FEE', '-48', '', at(3)],
+      ['FUNDING_FEE', '-0.2', '', at(3)],
     ]);
     expect(income[3]).toEqual({
       symbol,
       incomeType: 'FUNDING_FEE',
-      income: '-48',
+      income: '-0.2',
       asset: 'USDT',
       info: 'FUNDING_FEE',
       time: at(3),

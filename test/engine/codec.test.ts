@@ -43,6 +43,11 @@ const reference = fc.oneof(
   fc.record({ clientOrderId: text }, { noNullPrototype: true }),
 );
 
+const leg = fc.record({ stopTicks: integer, ticks: integer }, { noNullPrototype: true });
+const attached = fc.record(
+  { takeProfit: optional(leg), stopLoss: optional(leg) },
+  { noNullPrototype: true },
+);
 const placeOrder = fc.record(
   {
     kind: kind('placeOrder'),
@@ -60,6 +65,7 @@ const placeOrder = fc.record(
     priceProtect: fc.boolean(),
     clientOrderId: text,
     maxSlippage: optional(integer),
+    attached: optional(attached),
     idempotencyKey: text,
     idempotencyRequest: text,
   },
@@ -86,6 +92,7 @@ const placeTrigger = fc.record(
     workingType: fc.constantFrom(...workingTypes),
     priceProtect: fc.boolean(),
     clientOrderId: text,
+    attached: optional(attached),
     idempotencyKey: text,
     idempotencyRequest: text,
   },
@@ -164,6 +171,13 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     account,
     market: optional(market),
     order: reference,
+  }),
+  setProtection: record({
+    kind: kind('setProtection'),
+    account,
+    market,
+    takeProfit: fc.option(optional(leg)),
+    stopLoss: fc.option(optional(leg)),
   }),
   cancelAllTriggers: record({
     kind: kind('cancelAllTriggers'),
@@ -431,8 +445,8 @@ describe('the command codec', () => {
   });
 
   test.each([
-    ['order', placeOrder, 17],
-    ['trigger', placeTrigger, 21],
+    ['order', placeOrder, 18],
+    ['trigger', placeTrigger, 22],
   ] as const)('makes one hidden class of every %s placed', (_, values, size) => {
     const samples = fc.sample<unknown>(values, { numRuns: 2, seed: 7 });
     const [one, other] = samples as [Command, Command];

@@ -21,6 +21,7 @@ import type {
   Time,
 } from '../../src/units/units.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
+import { withLegs } from './legStream.ts';
 import { drawRiskCommand, drawTrigger, drawTriggerChangeOrEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;
@@ -183,7 +184,7 @@ function drawPlace(prng: Prng): PlaceOrder {
   const mode = prng.below(selfTradeModes.length + 3);
   const idempotent = prng.below(10) === 0;
   const quoted = type === 'MARKET' && prng.below(3) === 0;
-  return {
+  const command: PlaceOrder = {
     kind: 'placeOrder',
     account: drawAccount(prng),
     market,
@@ -202,6 +203,7 @@ function drawPlace(prng: Prng): PlaceOrder {
     idempotencyKey: idempotent ? `key-${prng.below(60)}` : '',
     idempotencyRequest: idempotent ? `request-${prng.below(2)}` : '',
   };
+  return withLegs(prng, command, { mid, share: 6 });
 }
 
 /** A live order most of the time, else one that ended or never was. */

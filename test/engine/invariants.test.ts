@@ -332,6 +332,22 @@ const damages: Record<string, (rich: Rich) => void> = {
     atRisk(exchange).liquidationSide = 0;
   },
   'a position has another key': ({ exchange }) => (loose(atRisk(exchange)).liquidationKey! += 1),
+  'a sum of funding is more than its time allows': ({ exchange }) => {
+    const { figures, dues } = exchange.markets[0]!;
+    loose(figures).fundingSum = 1e8 * (figures.fundingAt - dues.fundingFrom) + 1;
+  },
+  'a due sum of funding is more than its time allows': ({ exchange }) => {
+    const { dues } = exchange.markets[0]!;
+    loose(dues).fundingSum = -1e8 * dues.fundingMs - 1;
+  },
+  'an interval of funding begins after its sum': ({ exchange }) => {
+    const { figures, dues } = exchange.markets[0]!;
+    loose(dues).fundingFrom = figures.fundingAt + 1;
+  },
+  'an interval of funding ends before its sum': ({ exchange }) => {
+    const { figures, dues } = exchange.markets[0]!;
+    loose(dues).fundingEnd = figures.fundingAt - 1;
+  },
   'a tentative execution is left open': ({ exchange }) => {
     exchange.undo.active = true;
   },

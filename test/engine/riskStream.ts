@@ -24,6 +24,7 @@ import type {
   Ticks,
   Time,
 } from '../../src/units/units.ts';
+import { drawProtection, withLegs } from './legStream.ts';
 
 /** Where a command is drawn for: the market's usual price and quantity. */
 export type Target = {
@@ -48,7 +49,7 @@ export function drawTrigger(prng: Prng, exchange: Exchange, target: Target): Pla
   const stop = mid + Math.floor((prng.unit() - 0.5) * 0.06 * mid);
   const idempotent = prng.below(10) === 0;
   const dated = prng.below(4) === 0;
-  return {
+  const command: PlaceTrigger = {
     kind: 'placeTrigger',
     account,
     market,
@@ -71,6 +72,7 @@ export function drawTrigger(prng: Prng, exchange: Exchange, target: Target): Pla
     idempotencyKey: idempotent ? `key-${prng.below(60)}` : '',
     idempotencyRequest: idempotent ? `request-${prng.below(2)}` : '',
   };
+  return withLegs(prng, command, { mid, share: 4 });
 }
 
 /** A trigger of the state, undefined when there is none. */
@@ -119,7 +121,7 @@ export function drawTriggerChangeOrEnd(
 /** Each term that the trigger has, or not. */
 function drawTriggerChange(
   prng: Prng,
-  { account, market, type, side, closePosition }: Trigger,
+  { account, market, type, side, closePosition, pair }: Trigger,
   { mid, usual, order }: Pick<Target, 'mid' | 'usual'> & { readonly order: OrderReference },
 ): ModifyTrigger {
   const isLimit = type === 'STOP' || type === 'TAKE_PROFIT';
@@ -132,7 +134,7 @@ function drawTriggerChange(
     account,
     market,
     order,
-    lots: drawn(!closePosition) ? (prng.below(usual) as Lots) : undefined,
+    lots: drawn(!closePosition && pair === null) ? (prng.below(usual) as Lots) : undefined,
     ticks: drawn(isLimit) ? (price as Ticks) : undefined,
     stopTicks: drawn(!isTrailing) ? (stop as Ticks) : undefined,
     callbackRate: drawn(isTrailing) ? ((prng.below(20) * 100_000) as Rate) : undefined,
@@ -150,7 +152,7 @@ function isolatedPositions({ accounts }: Exchange): Position[] {
 /** Everything else that this file is about, but triggers. */
 export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target): Command {
   const { account, market } = target;
-  switch (prng.below(9)) {
+  switch (prng.below(11)) {
     case 0: {
       const amount = (prng.below(3_000_000_000) - 1_000_000) as Money;
       return { kind: 'creditInsurance', amount, reference: `insurance ${prng.below(100)}` };
@@ -194,6 +196,9 @@ export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target):
       };
     case 7:
       return drawReferral(prng, account);
+    case 8:
+    case 9:
+      return drawProtection(prng, exchange, target);
     default:
       return drawFeeTiers(prng);
   }

@@ -20,6 +20,7 @@ import { runStream } from './commandStream.ts';
 const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
   ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
+  ...['attachments', 'life', 'stirred', 'shrunk', 'drafted'],
   // Found again from the records themselves, never different from them.
   ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
   ...['referees', 'referralCodes'],
@@ -111,7 +112,10 @@ const others: Record<string, readonly (readonly string[])[]> = {
   route: [triggerRoutes],
   kind: [
     ['countdown', 'nonce', 'maintenance', 'funding', 'delivery', 'goodTill'],
-    ['order', 'trigger', 'withdrawal'],
+    // Of idempotency keys and of pairs.
+    ['order', 'trigger'],
+    ['withdrawal', 'order'],
+    ['position', 'order'],
   ],
   status: [
     ['TRADING', 'HALT', 'CLOSE'],
@@ -120,6 +124,7 @@ const others: Record<string, readonly (readonly string[])[]> = {
     ['NEW', 'CANCELED'],
     ['PARTIALLY_FILLED', 'FILLED'],
     ['TRIGGERED', 'FINISHED'],
+    ['PENDING', 'EXPIRED'],
   ],
 };
 
@@ -143,12 +148,19 @@ export function richExchange(): Exchange {
     const { triggers, withdrawals, apiKeys, nonces, orders } = exchange;
     const kinds = new Set([...triggers.values()].map(({ type }) => type));
     const keyed = apiKeys.size > 0 && nonces.size > 0 && withdrawals.size > 0;
-    const waiting = triggers.size > 4 && kinds.has('TRAILING_STOP_MARKET');
+    const waiting =
+      triggers.size > 4 && exchange.pairs.size > 1 && kinds.has('TRAILING_STOP_MARKET');
     const modified = [...triggers.values()].some(({ id, priority }) => priority > id);
     const remembered = liveAccounts(exchange).some(({ idempotency }) => idempotency.size > 1);
     const accrued = liveAccounts(exchange).some(({ referral }) => (referral?.accrued ?? 0) > 0);
     if (!keyed || !waiting || !modified || !remembered || orders.size < 10) continue;
     if (!accrued) continue;
+    // A share without money says nothing that the state has not without it.
+    for (const { shares } of exchange.markets) {
+      for (const [id, { accrued: money, due, sum }] of shares) {
+        if (money === 0n && due === 0n && sum === 0) shares.delete(id);
+      }
+    }
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
@@ -171,6 +183,8 @@ export const richLists = [
   'accounts.*.clientOrderIds.*',
   'accounts.*.triggers.*.extreme',
   'accounts.*.volume.past.*',
+  'pairs.*.lots',
+  'pairs.*.legs.stopLoss',
   'markets.*.terms.indexSources.*.weight',
   'markets.*.prices.sources.*.takenAt',
   'markets.*.prices.pending.*.at',

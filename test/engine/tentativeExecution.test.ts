@@ -130,6 +130,7 @@ function orderOf(exchange: Exchange, command: PlaceOrder, lots: Lots): Order {
     priceProtect,
     origin: 'account',
     trigger: null,
+    legs: null,
     clientOrderId: command.clientOrderId,
     createdAt: exchange.time,
     markAtCreation: market.prices.mark,

@@ -56,6 +56,11 @@ const questions: Readonly<Record<keyof HistoryQueries, readonly Asked[]>> = {
   forceOrders: inEach([...anywhere, { autoCloseType: 'ADL' }], { account }),
   withdrawals: inEach([{}], { account }),
   deposits: inEach([{}], { account }),
+  referralDays: [
+    { account, limit },
+    { account, limit, ...times },
+    { account, limit, endTime: 2000 },
+  ],
   trades: [
     { market, limit },
     { market, limit, fromId: 5 },

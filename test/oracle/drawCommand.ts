@@ -249,6 +249,7 @@ function drawRare(fuzz: Fuzz, state: NaiveState): Command {
   const draw = prng.below(16);
   if (draw < 3) return drawCredit(fuzz, state);
   if (draw < 6) return drawStatus(fuzz, state);
+  if (draw < 7) return drawInterval(fuzz, state);
   if (draw < 9) {
     fuzz.time += 1;
     return { kind: 'settleFunding', market: drawMarket(fuzz, state).id as MarketId };
@@ -289,6 +290,14 @@ function drawStatus(fuzz: Fuzz, state: NaiveState): Command {
   const minutes = 1 + Math.floor(fuzz.time / 60_000);
   const deliveryTime = (minutes * 60_000) as Time;
   return { ...change, terms: { deliveryTime }, status: 'CLOSE' };
+}
+
+/** Another length of the interval of funding. */
+function drawInterval(fuzz: Fuzz, state: NaiveState): Command {
+  const market = drawMarket(fuzz, state);
+  if (market.settled) return drawTick(fuzz, state);
+  const terms = { fundingIntervalHours: pick(fuzz.prng, [1, 2, 8, 24]) };
+  return { kind: 'changeMarket', market: market.id as MarketId, terms, status: undefined };
 }
 
 /** Collateral of an isolated position, more or less of it. */

@@ -149,7 +149,7 @@ function drawBrackets(prng: Prng, first: number): Bracket[] {
 function drawTerms(prng: Prng): MarketTerms {
   const { maxLeverage, maintenanceMarginRate } = pick(prng, leverages);
   const clamp = Math.floor((100_000_000 / maxLeverage - maintenanceMarginRate) / 4);
-  const funding = pick(prng, [1_000_000, 1_000_000, 5_000_000]);
+  const funding = pick(prng, [1_000_000, 5_000_000, 60_000_000]);
   const terms: MarketTerms = {
     maxLeverage,
     maintenanceMarginRate: maintenanceMarginRate as Rate,

@@ -53,11 +53,12 @@ export type NaiveMarket = {
   lastRegular: bigint;
   /** Every accepted index. */
   accepted: { time: number; ticks: bigint }[];
-  fundingDue: number;
-  /** The stretches of the interval that the due boundary ended. */
-  dueStretches: Stretch[];
-  /** Those of the interval so far. */
-  stretches: Stretch[];
+  /** The boundary that waits for a price, what stood in its interval, and by what it is divided. */
+  due: { boundary: number; stretches: readonly Stretch[]; whole: bigint } | undefined;
+  /** What stood in the interval so far, since it was last settled by hand. */
+  stretches: readonly Stretch[];
+  /** When the interval so far began. */
+  intervalFrom: number;
   settled: boolean;
   /** Trading fees of the present minute, less rebates and shares of referrers (LIQ-8). */
   minuteFees: bigint;

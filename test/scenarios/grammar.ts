@@ -39,6 +39,8 @@ const selfTrade = oneOf(selfTradeModes);
 const key = { key: word, request: word };
 const afterMs = { after: whole };
 
+const legs = { profit: amount, profitAt: amount, loss: amount, lossAt: amount };
+
 const tif = ['IOC', 'FOK', 'GTX'];
 const order: Shape = {
   places: [],
@@ -51,6 +53,7 @@ const order: Shape = {
     id: word,
     deadline: whole,
     ...key,
+    ...legs,
   },
   flags: ['market', 'reduceOnly', ...tif],
   one: [
@@ -71,6 +74,7 @@ const trigger: Shape = {
     stp: selfTrade,
     id: word,
     ...key,
+    ...legs,
   },
   flags: ['algo', 'close', 'reduceOnly', ...tif, ...triggerTypes],
   one: [['#', 'close'], triggerTypes],
@@ -106,7 +110,7 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
     symbol: true,
   },
   tick: { many: /^[A-Z0-9]+USDT=\d[\d.]*$/, options: afterMs },
-  funding: { places: [/^settle$/], symbol: true },
+  funding: { places: [/^(settle|whole)$/], symbol: true },
   book: { places: [/^bids$/], many: /^(?:asks|\d+(?:\.\d+)?@\d+(?:\.\d+)?)$/, symbol: true },
   mark: { places: [amount], symbol: true },
   openInterest: { places: [amount, amount], symbol: true },
@@ -150,6 +154,15 @@ const stepsOfAccount: Readonly<Record<string, Shape>> = {
   claim: {},
   mode: { places: [/^(?:cross|isolated|unified)$/] },
   collateral: { places: [/^[-+]?\d+(?:\.\d+)?$/], symbol: true },
+  protect: {
+    options: {
+      profit: /^(?:none|\d+(?:\.\d+)?)$/,
+      profitAt: amount,
+      loss: /^(?:none|\d+(?:\.\d+)?)$/,
+      lossAt: amount,
+    },
+    symbol: true,
+  },
   cancelTrigger: { places: [word] },
   cancelTriggers: { flags: ['every'], symbol: true },
   modifyTrigger: {

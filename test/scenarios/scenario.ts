@@ -10,6 +10,7 @@ import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { actFor, actForAll } from './act.ts';
 import { expectOf, expectOfAll } from './expectWords.ts';
 import { checkStep, type Mistake } from './grammar.ts';
+import { actLegsFor } from './legWords.ts';
 import { actMoneyFor, actMoneyForAll } from './moneyWords.ts';
 import { actOnPrices, expectOfPrices } from './priceWords.ts';
 import { actReferralFor, actReferralForAll } from './referralWords.ts';
@@ -69,6 +70,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
     actMoneyFor(world, name!, rest) ||
     actReferralFor(world, name!, rest) ||
     actTriggersFor(world, name!, rest) ||
+    actLegsFor(world, name!, rest) ||
     expectTriggersOf(world, name!, rest, where) ||
     expectOf(world, name!, rest, where);
   if (!known) throw new Error(`${where}: no such verb`);

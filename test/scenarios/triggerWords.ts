@@ -11,6 +11,7 @@ import { type TriggerType, triggerTypes } from '../../src/engine/triggerTypes.ts
 import { extremeOf, type Trigger } from '../../src/engine/views/trigger.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { attachedFrom, legOf, nameOfTrigger, triggerReference } from './legWords.ts';
 import {
   accountOf,
   flag,
@@ -35,7 +36,7 @@ export function actTriggersFor(world: World, name: string, words: readonly strin
       world.last = testOrder(world.exchange, triggerPlacement(world, name, rest.slice(1))).outcome;
       return true;
     case 'cancelTrigger': {
-      const order = { clientOrderId: rest[0]! };
+      const order = triggerReference(world, name, rest[0]!);
       apply(world, { kind: 'cancelTrigger', account: account(), market: undefined, order });
       return true;
     }
@@ -87,6 +88,7 @@ export function triggerPlacement(world: World, name: string, words: string[]): P
   const tif = ['IOC', 'FOK', 'GTX'].find((word) => flag(words, word)) ?? 'GTC';
   const type = triggerTypes.find((word) => flag(words, word)) as TriggerType;
   const market = marketOf(world, words);
+  const attached = attachedFrom(market, words);
   const price = (text: string | undefined): Ticks =>
     (text === undefined ? 0 : scaled(text, market.tick.decimals, market.tick.step)) as Ticks;
   const ticks = price(option(words, '@'));
@@ -116,6 +118,7 @@ export function triggerPlacement(world: World, name: string, words: string[]): P
     workingType: 'CONTRACT_PRICE',
     priceProtect: false,
     clientOrderId,
+    attached,
     idempotencyKey,
     idempotencyRequest,
   };
@@ -137,12 +140,14 @@ function triggerChange(world: World, name: string, words: string[]): ModifyTrigg
     ticks: term('@', tick.decimals, tick.step) as Ticks | undefined,
     stopTicks: term('stop', tick.decimals, tick.step) as Ticks | undefined,
     callbackRate: term('callback', 6) as Rate | undefined,
-    order: { clientOrderId: words[0]! },
+    order: triggerReference(world, name, words[0]!),
   };
 }
 
 /** The account's latest trigger of that client id, whether it lives or has ended. */
 export function triggerOf(world: World, name: string, clientOrderId: string): Readonly<Trigger> {
+  const leg = legOf(world, name, clientOrderId);
+  if (leg !== undefined) return leg;
   const account = accountOf(world, name).id;
   const ended = world.events.flatMap((event) =>
     event.kind === 'triggerEnded' ? [event.trigger] : [],
@@ -191,6 +196,7 @@ function orderOf({ id, order }: Readonly<Trigger>): string {
 function expectWaiting(world: World, name: string, words: string[], where: string): void {
   const named = words.some((word) => world.exchange.marketBySymbol.has(word));
   const market = named ? marketOf(world, words).id : undefined;
-  const reported = openTriggersOf(accountOf(world, name), market).map(clientOrderIdOf);
+  const waiting = openTriggersOf(accountOf(world, name), market);
+  const reported = waiting.map((trigger) => nameOfTrigger(world, trigger));
   expect(reported.join(' '), where).toBe(words.join(' '));
 }

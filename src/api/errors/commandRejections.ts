@@ -13,6 +13,8 @@ const size = [
   'notionalAboveMax',
 ] as const;
 
+const legs = ['takeProfitWrongSide', 'stopLossWrongSide'] as const;
+
 const band = ['priceAboveBand', 'priceBelowBand'] as const;
 
 export const commandRejections = {
@@ -24,6 +26,9 @@ export const commandRejections = {
     'reduceOnlyRejected',
     'wouldMatch',
     'openOrdersLimit',
+    ...legs,
+    'triggersLimit',
+    'equityInsufficient',
     'openInterestCapExceeded',
     'positionLimitExceeded',
     'leverageAboveBracket',
@@ -36,6 +41,7 @@ export const commandRejections = {
     'clientOrderIdDuplicate',
     'reduceOnlyRejected',
     'wouldTrigger',
+    ...legs,
     'goodTillDateInvalid',
     'callbackRateInvalid',
     'triggersLimit',
@@ -56,6 +62,7 @@ export const commandRejections = {
     ...size,
     ...band,
     'sideMismatch',
+    ...legs,
     'quantityBelowFilled',
     'reduceOnlyRejected',
     'openInterestCapExceeded',
@@ -66,6 +73,14 @@ export const commandRejections = {
   cancelOrder: [],
   cancelAllOrders: [],
   batch: [],
+  setProtection: [
+    'priceUnavailable',
+    'marketHalted',
+    ...legs,
+    'reduceOnlyRejected',
+    'triggersLimit',
+    'equityInsufficient',
+  ],
   setLeverage: ['leverageInvalid'],
   setCountdown: ['equityInsufficient', 'countdownInvalid'],
   indexTick: [],

@@ -290,6 +290,17 @@ export const refusalErrors: ErrorTable<Refusal> = {
     msg: 'The ip_whitelist is not a comma-separated list of addresses.',
   },
 
+  faucetOff: {
+    fapi: fapi(404, -1000),
+    native: native(404, 'FAUCET_OFF'),
+    msg: 'This deployment has no faucet.',
+  },
+  faucetLimit: {
+    fapi: fapi(429, -1003),
+    native: native(429, 'FAUCET_LIMIT'),
+    msg: 'The faucet gives once a day to each wallet, and a bounded number of times in all.',
+  },
+
   databaseFailed: {
     fapi: fapi(500, -1000),
     native: native(500, 'INTERNAL'),

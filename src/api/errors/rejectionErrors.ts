@@ -82,6 +82,25 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(400, 'INVALID_PARAMETER'),
     msg: 'Order would trigger immediately.',
   },
+  takeProfitWrongSide: {
+    fapi: fapi(400, -2021),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: 'Order would trigger immediately.',
+    message: ({ reference }) =>
+      `The take-profit of a BUY must be above ${reference}, that of a SELL below it.`,
+  },
+  stopLossWrongSide: {
+    fapi: fapi(400, -2021),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: 'Order would trigger immediately.',
+    message: ({ reference }) =>
+      `The stop-loss of a BUY must be below ${reference}, that of a SELL above it.`,
+  },
+  counterpartyMissing: {
+    fapi: fapi(400, -2010),
+    native: native(422, 'INVALID_PARAMETER'),
+    msg: 'No order within the price bound.',
+  },
   goodTillDateInvalid: {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),

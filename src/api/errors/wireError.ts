@@ -68,6 +68,8 @@ export type NativeCode =
   | 'DISK_FULL'
   | 'MEMORY_SHORT'
   | 'HISTORY_BEHIND'
+  | 'FAUCET_OFF'
+  | 'FAUCET_LIMIT'
   | 'INTERNAL'
   | EnvelopeCode;
 

@@ -17,7 +17,14 @@ import { leverageOf } from '../../engine/views/leverageOf.ts';
 import { leverageRoomOf } from '../../engine/views/leverageRoomOf.ts';
 import type { Market } from '../../engine/views/market.ts';
 import { positionOf } from '../../engine/views/position.ts';
-import { countNumber, decimalText, exactObject, symbolText, walletText } from '../answerSchema.ts';
+import {
+  countNumber,
+  decimalText,
+  exactObject,
+  orNull,
+  symbolText,
+  walletText,
+} from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
@@ -59,11 +66,12 @@ export const getNativeAccount = defineQuery({
     flagged: Type.Boolean({ description: 'Being liquidated: nothing may be opened.' }),
     fee_tier: countNumber(),
     volume_14d: decimalText('Maker and taker volume of the fourteen UTC days before today, USDT.'),
+    faucet: orNull(decimalText('What one claim of the faucet gives; null: there is none.')),
     limits: limitsSchema,
     markets: Type.Array(marketSchema),
   }),
   query: (context) => {
-    const { exchange } = context.deployment;
+    const { exchange, faucet } = context.deployment;
     const account = callerOf(context);
     return answerJson({
       address: account.address,
@@ -71,6 +79,7 @@ export const getNativeAccount = defineQuery({
       flagged: account.flagged,
       fee_tier: tierOf(exchange, account),
       volume_14d: moneyText(volumeOf(exchange, account)),
+      faucet: faucet === undefined ? null : moneyText(faucet.amount),
       limits,
       markets: marketsOf(exchange).map((market) => marketRecord(exchange, account, market)),
     });

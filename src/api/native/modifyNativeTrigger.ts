@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import type { ModifyTrigger } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { Market } from '../../engine/views/market.ts';
-import { findTrigger, type Trigger, waits } from '../../engine/views/trigger.ts';
+import { findTrigger, type Trigger, takesPlace } from '../../engine/views/trigger.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { readCallback } from '../fapi/triggerTerms.ts';
@@ -26,7 +26,9 @@ const parameters = Type.Object({
     decimalParameter({ aliases: ['stop_price'], description: 'Of all but trailing stops.' }),
   ),
   price: optional(decimalParameter({ description: 'Of STOP and TAKE_PROFIT.' })),
-  quantity: optional(decimalParameter({ description: 'Of all without close_position.' })),
+  quantity: optional(
+    decimalParameter({ description: 'Of all without close_position and parent.' }),
+  ),
   callback_rate: optional(decimalParameter({ description: 'Of trailing stops, in percent.' })),
 });
 
@@ -58,7 +60,7 @@ export const modifyNativeTrigger = defineCommand({
     const missing = () => refusalOfNativeTrigger(deployment, account, reference);
     const trigger = findTrigger(deployment.exchange, account, reference);
     // Market and type are those of the trigger: without one there is no command.
-    if (trigger === undefined || !waits(trigger)) return Promise.resolve(missing());
+    if (trigger === undefined || !takesPlace(trigger)) return Promise.resolve(missing());
     const { market, account: owner } = trigger;
     const terms = notAllowed(trigger, read) ?? termsOf(marketOf(deployment, trigger), read);
     if ('reason' in terms) return terms;
@@ -85,7 +87,7 @@ function requiresAnyTerm(_read: unknown, fields: Fields): Refusal | undefined {
 
 /** A term that the type does not have. */
 function notAllowed(
-  { type, closePosition }: Trigger,
+  { type, closePosition, pair }: Trigger,
   { trigger_price, price, quantity, callback_rate }: Parameters,
 ): Refusal | undefined {
   const refuse = (name: string): Refusal => ({ reason: 'parameterNotAllowed', name });
@@ -93,7 +95,8 @@ function notAllowed(
   const limited = type === 'STOP' || type === 'TAKE_PROFIT';
   if (trigger_price !== undefined && trails) return refuse('trigger_price');
   if (price !== undefined && !limited) return refuse('price');
-  if (quantity !== undefined && closePosition) return refuse('quantity');
+  // The lots of a leg follow its pair (ATT-2).
+  if (quantity !== undefined && (closePosition || pair)) return refuse('quantity');
   return callback_rate !== undefined && !trails ? refuse('callback_rate') : undefined;
 }
 

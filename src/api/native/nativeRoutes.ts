@@ -74,6 +74,7 @@ export const previewNativeOrder: Route = {
   path: '/api/v1/orders/preview',
   auth: 'jwt',
 };
+export const claimFaucet: Route = { method: 'POST', path: '/api/v1/faucet', auth: 'jwt' };
 export const getNativeAccount: Route = { method: 'GET', path: '/api/v1/account', auth: 'jwt' };
 export const listPositions: Route = { method: 'GET', path: '/api/v1/positions', auth: 'jwt' };
 export const listBalances: Route = { method: 'GET', path: '/api/v1/balances', auth: 'jwt' };
@@ -97,6 +98,22 @@ export const requestWithdrawal: Route = {
 };
 export const listWithdrawals: Route = { method: 'GET', path: '/api/v1/withdrawals', auth: 'jwt' };
 export const listDeposits: Route = { method: 'GET', path: '/api/v1/deposits', auth: 'jwt' };
+export const getReferral: Route = { method: 'GET', path: '/api/v1/referral', auth: 'jwt' };
+export const setReferralCode: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/code',
+  auth: 'jwt',
+};
+export const bindReferral: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/bind',
+  auth: 'jwt',
+};
+export const claimReferral: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/claim',
+  auth: 'jwt',
+};
 export const getFeeInfo: Route = {
   method: 'GET',
   path: '/api/v1/account/fee-info',

@@ -9,6 +9,7 @@ import { assert, Fault } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, reserveBytes, takeBytes } from '../../std/bytes.ts';
 import type { Time } from '../../units/units.ts';
 import type { Command } from '../command.ts';
+import * as legs from './encodeLegs.ts';
 import * as order from './orderCommandCodec.ts';
 import * as rare from './rareCommandCodec.ts';
 import * as referralCode from './referralCode.ts';
@@ -51,6 +52,7 @@ const kinds = [
   'claimReferral',
   'setReferralTerms',
   'modifyTrigger',
+  'setProtection',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -69,6 +71,7 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   cancelAllTriggers: [trigger.encodeCancelAllTriggers, trigger.decodeCancelAllTriggers],
   modifyTrigger: [trigger.encodeModifyTrigger, trigger.decodeModifyTrigger],
   indexTick: [rare.encodeIndexTick, rare.decodeIndexTick],
+  setProtection: [legs.encodeSetProtection, legs.decodeSetProtection],
   setLeverage: [rare.encodeSetLeverage, rare.decodeSetLeverage],
   setCountdown: [rare.encodeSetCountdown, rare.decodeSetCountdown],
   listMarket: [rare.encodeListMarket, rare.decodeListMarket],

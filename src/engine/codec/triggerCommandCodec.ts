@@ -29,11 +29,13 @@ import {
   setInteger,
   setMarket,
 } from './commandFields.ts';
+import { decodeAttached, encodeAttached } from './encodeLegs.ts';
 import { readOptionalEnumeration, writeEnumeration } from './enumeration.ts';
 
 // placeTrigger: 0 account u32 · 4 market u16 · 6 flags u16 · 8 lots · 16 ticks · 24 stop ticks ·
 // 32 callback rate · 40 activation ticks · 48 good till date (f64 each), then texts: client order
-// id and, when its flag is set, idempotency key and request.
+// id and, when its flag is set, idempotency key and request, then the terms of the legs behind a
+// flag.
 const placeBytes = 56;
 const sellFlag = 1;
 const algoFlag = 2;
@@ -45,7 +47,8 @@ const priceProtectFlag = 512;
 const closePositionFlag = 1024;
 const typeShift = 11; // three bits
 const idempotencyFlag = 16_384;
-const placeFlagsMax = 32_767;
+const attachedFlag = 32_768;
+const placeFlagsMax = 65_535;
 
 function placeFlags(command: PlaceTrigger): number {
   const route = triggerRoutes.indexOf(command.route);
@@ -66,6 +69,7 @@ function placeFlags(command: PlaceTrigger): number {
   if (working === 1) flags |= markPriceFlag;
   if (command.priceProtect) flags |= priceProtectFlag;
   if (command.closePosition) flags |= closePositionFlag;
+  if (command.attached !== undefined) flags |= attachedFlag;
   const idempotent = command.idempotencyKey !== '' || command.idempotencyRequest !== '';
   return idempotent ? flags | idempotencyFlag : flags;
 }
@@ -88,6 +92,7 @@ export function encodePlaceTrigger(writer: ByteWriter, command: PlaceTrigger): v
     writeText(writer, command.idempotencyKey);
     writeText(writer, command.idempotencyRequest);
   }
+  if (command.attached !== undefined) encodeAttached(writer, command.attached);
 }
 
 export function decodePlaceTrigger(reader: ByteReader): PlaceTrigger {
@@ -122,6 +127,7 @@ export function decodePlaceTrigger(reader: ByteReader): PlaceTrigger {
     clientOrderId,
     idempotencyKey: idempotent ? readText(reader) : '',
     idempotencyRequest: idempotent ? readText(reader) : '',
+    attached: flags & attachedFlag ? decodeAttached(reader) : undefined,
   };
 }
 

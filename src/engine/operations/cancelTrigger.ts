@@ -12,7 +12,7 @@ import { findTrigger } from '../findTrigger.ts';
 import { openTriggersOf } from '../openTriggersOf.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
-import { type Trigger, waits } from '../trigger.ts';
+import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import type { TriggerRoute } from '../triggerTypes.ts';
 import { cancelResting } from './cancelOrder.ts';
 
@@ -20,7 +20,7 @@ export function cancelTrigger(exchange: Exchange, command: CancelTrigger): Outco
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const trigger = findTrigger(exchange, account, command.order, command.market);
-  if (trigger === undefined || !waits(trigger)) return rejected({ reason: 'orderNotFound' });
+  if (trigger === undefined || !takesPlace(trigger)) return rejected({ reason: 'orderNotFound' });
   // From here cancelTrigger must succeed.
   exchange.committed = true;
   endTrigger(exchange, trigger, 'CANCELED');

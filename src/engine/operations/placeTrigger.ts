@@ -2,9 +2,9 @@
 // when it fires (fireTriggers.ts).
 
 import { assert } from '../../std/assert.ts';
-import type { Lots, Money, OrderId, Ticks, Time } from '../../units/units.ts';
+import type { Lots, Ticks, Time } from '../../units/units.ts';
 import type { Account } from '../account.ts';
-import { closingLots, equityOf } from '../clearing/margin.ts';
+import { closingLots } from '../clearing/margin.ts';
 import type { PlaceTrigger } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import {
@@ -16,19 +16,30 @@ import {
   ordersMax,
   ticksMax,
   triggersMax,
-  triggersPerAccountMax,
   triggersReducingReserve,
 } from '../limits.ts';
+import { listPair } from '../listPair.ts';
 import { listTrigger } from '../listTrigger.ts';
 import type { Market } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import type { Pair } from '../pair.ts';
 import type { Rejection } from '../rejection.ts';
 import { hasRoomForGoodTill, schedule } from '../timers.ts';
 import type { Trigger } from '../trigger.ts';
 import { isRising } from '../triggers/waitingTriggers.ts';
+import {
+  checkLegCapacity,
+  checkLegSides,
+  checkLegSizes,
+  checkPlaces,
+  legsOf,
+  referenceOfTrigger,
+} from './checkLegs.ts';
 import { checkMarketOpen } from './checkMarketOpen.ts';
-import { equityToAdd } from './endUncarried.ts';
-import { checkNotional, checkSafeNotional, isClientOrderIdTaken } from './placeOrder.ts';
+import { checkNotional, checkSafeNotional } from './checkNotional.ts';
+import { createTrigger } from './createTrigger.ts';
+import { draftPair, placeLegs } from './placeLegs.ts';
+import { isClientOrderIdTaken } from './placeOrder.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
 /** Places a trigger, or with `dryRun` only gives the result. */
@@ -42,10 +53,10 @@ export function placeTrigger(exchange: Exchange, command: PlaceTrigger, dryRun =
   assertTerms(command);
   const refused = checkTrigger(exchange, account, market, command);
   if (refused !== undefined) return rejected(refused);
-  if (dryRun) return { kind: 'accepted', trigger: createTrigger(exchange, market, command) };
+  const { trigger, pair } = draftTrigger(exchange, market, command);
+  if (dryRun) return { kind: 'accepted', trigger };
   // From here placeTrigger must succeed.
   exchange.committed = true;
-  const trigger = createTrigger(exchange, market, command);
   listTrigger(exchange, trigger);
   const { id, createdAt, goodTillDate } = trigger;
   if (goodTillDate > 0) {
@@ -53,13 +64,37 @@ export function placeTrigger(exchange: Exchange, command: PlaceTrigger, dryRun =
     schedule(exchange, { time: goodTillDate, id, kind: 'goodTill', ...owner, nonce: '' });
   }
   exchange.events.push({ kind: 'triggerPlaced', trigger });
+  if (pair !== undefined) {
+    const { selfTradeMode } = trigger;
+    listPair(exchange, pair);
+    placeLegs(exchange, pair, command.attached!, { selfTradeMode, status: 'PENDING' });
+  }
   rememberRequest(account, command, { kind: 'trigger', order: id, time: createdAt });
   return { kind: 'accepted', trigger };
+}
+
+/** The trigger, in no list, and the pair of its legs if it has any. */
+function draftTrigger(
+  exchange: Exchange,
+  market: Market,
+  command: PlaceTrigger,
+): { readonly trigger: Trigger; readonly pair: Pair | undefined } {
+  const { account, side, attached } = command;
+  const id = drawNumber(exchange);
+  const name = { id, createdAt: exchange.time, kind: 'trigger' } as const;
+  const pair =
+    attached === undefined
+      ? undefined
+      : draftPair(exchange, { name, account, market: market.id, side }, attached);
+  const origin = { id, pair: null, legs: pair?.legs ?? null, status: 'NEW' } as const;
+  return { trigger: createTrigger(exchange, market, command, origin), pair };
 }
 
 /** What the gateway has checked: which terms go together (TRG-3), and their ranges. */
 function assertTerms(command: PlaceTrigger): void {
   const { type, ticks, stopTicks, activationTicks, lots, reduceOnly, closePosition } = command;
+  const opens = !reduceOnly && !closePosition;
+  assert(opens || command.attached === undefined, 'a trigger that only reduces has no legs');
   const isLimit = type === 'STOP' || type === 'TAKE_PROFIT';
   const isTrailing = type === 'TRAILING_STOP_MARKET';
   const isPrice = (price: Ticks): boolean => price >= 1 && price <= ticksMax;
@@ -84,27 +119,23 @@ function checkTrigger(
   const closed = checkMarketOpen(market, exchange.time, reduces ? 'reduces' : 'takes');
   if (closed !== undefined) return closed;
   if (wouldTrigger(command, market.prices.mark)) return { reason: 'wouldTrigger' };
+  const { attached } = command;
+  const parent = { side: command.side, reference: referenceOfTrigger(market, command) };
+  const misplaced = attached && checkLegSides(market, parent, attached);
+  if (misplaced !== undefined) return misplaced;
   if (!isGoodTillDate(command.goodTillDate, exchange.time)) {
     return { reason: 'goodTillDateInvalid' };
   }
-  const refused = checkCallback(command) ?? checkSize(market, command);
+  const sizes = attached && checkLegSizes(market, command.lots, attached);
+  const refused = checkCallback(command) ?? checkSize(market, command) ?? sizes;
   if (refused !== undefined) return refused;
   if (isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
     return { reason: 'clientOrderIdDuplicate' };
   }
   if (reduces && !canReduce(account, command)) return { reason: 'reduceOnlyRejected' };
-  if (account.waitingTriggers >= triggersPerAccountMax) return { reason: 'triggersLimit' };
-  return checkEquity(exchange, account, equityToAdd(account, reduces));
-}
-
-/** Whether the account's equity supports its waiting triggers (TRG-7). */
-export function checkEquity(
-  exchange: Exchange,
-  account: Account,
-  required: Money,
-): Rejection | undefined {
-  if (required === 0 || equityOf(exchange, account) >= required) return undefined;
-  return { reason: 'equityInsufficient', required };
+  const legs = attached === undefined ? 0 : legsOf(attached).length;
+  const places = { opening: reduces ? 0 : 1, reducing: (reduces ? 1 : 0) + legs };
+  return checkPlaces(exchange, account, places);
 }
 
 function checkCapacity(
@@ -115,6 +146,9 @@ function checkCapacity(
   const { triggers, orders } = exchange;
   const max = reduces ? triggersMax : triggersMax - triggersReducingReserve;
   if (triggers.size >= max) return { reason: 'capacityReached', limit: 'triggers' };
+  const legs = command.attached === undefined ? 0 : legsOf(command.attached).length;
+  const crowded = checkLegCapacity(exchange, 1 + legs);
+  if (crowded !== undefined) return crowded;
   if (orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
   if (command.goodTillDate === 0 || hasRoomForGoodTill(exchange)) return undefined;
   return { reason: 'capacityReached', limit: 'goodTillDates' };
@@ -178,42 +212,4 @@ export function checkSize(
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
   const price = ticks > 0 ? ticks : stopTicks;
   return (reduceOnly ? checkSafeNotional : checkNotional)(market, price, lots);
-}
-
-function createTrigger(exchange: Exchange, market: Market, command: PlaceTrigger): Trigger {
-  const { mark } = market.prices;
-  const isTrailing = command.type === 'TRAILING_STOP_MARKET';
-  const activatesNow = isTrailing && command.activationTicks === 0;
-  const id = drawNumber(exchange);
-  return {
-    id,
-    account: command.account,
-    market: command.market,
-    route: command.route,
-    side: command.side,
-    type: command.type,
-    timeInForce: command.timeInForce,
-    lots: command.lots,
-    ticks: command.ticks,
-    reduceOnly: command.reduceOnly,
-    closePosition: command.closePosition,
-    selfTradeMode: command.selfTradeMode ?? market.terms.selfTradePrevention,
-    workingType: command.workingType,
-    priceProtect: command.priceProtect,
-    clientOrderId: command.clientOrderId,
-    goodTillDate: command.goodTillDate,
-    createdAt: exchange.time,
-    markAtCreation: mark,
-    callbackRate: command.callbackRate,
-    activationTicks: activatesNow ? mark : command.activationTicks,
-    stopTicks: command.stopTicks,
-    extreme: activatesNow ? mark : (0 as Ticks),
-    block: null,
-    status: 'NEW',
-    failure: '',
-    triggeredAt: 0 as Time,
-    order: 0 as OrderId,
-    updatedAt: exchange.time,
-    priority: id,
-  };
 }

@@ -11,8 +11,8 @@ import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import { marketStatuses } from '../marketTerms.ts';
 import type { Deleveraged } from '../riskEvent.ts';
 import { stateOf } from '../views/stateOf.ts';
-import { hashOrder } from './orderHash.ts';
 import { hashReferralEvent } from './hashReferralEvent.ts';
+import { hashOrder } from './orderHash.ts';
 import { hashTrigger } from './triggerHash.ts';
 
 function hashFill(hash: Hash, fill: Fill): void {
@@ -290,12 +290,16 @@ type RiskEvent = Kinds<
 >;
 type SettingEvent = Exclude<Event, OrderEvent | MoneyEvent | RiskEvent>;
 
-/** Settings of accounts and of the operator, and rejections. */
+/** Settings of accounts and of the operator, lots of legs, and rejections. */
 function hashSettingEvent(hash: Hash, event: SettingEvent): void {
   switch (event.kind) {
     case 'rejected':
       hashPair(hash, 9, 0);
       hashText(hash, event.reason);
+      return;
+    case 'triggerResized':
+      hashHead(hash, 80, event.account, event.market, event.id);
+      hashNumber(hash, event.lots);
       return;
     case 'leverageSet':
       hashHead(hash, 10, event.account, event.market, 0);
@@ -336,6 +340,7 @@ type AccountEvent = Exclude<
   SettingEvent,
   Kinds<
     | 'rejected'
+    | 'triggerResized'
     | 'leverageSet'
     | 'countdownSet'
     | 'marginModeSet'

@@ -25,6 +25,7 @@ import {
   copyBytes,
   copyKeys,
   copyList,
+  copyPrices,
   copyText,
   integerBytes,
   marketsKind,
@@ -138,15 +139,4 @@ function changePosition(writer: ByteWriter, reader: ByteReader): void {
   copy(writer, reader, 2 + 5 * integerBytes + 1 + 3 * integerBytes);
   writeInteger(writer, 0);
   writeInteger(writer, 0);
-}
-
-/** Six integers; sources, refused indexes, marks of the breaker's window. */
-function copyPrices(writer: ByteWriter, reader: ByteReader): void {
-  copy(writer, reader, 6 * integerBytes);
-  copyList(writer, reader, () => {
-    copyText(writer, reader);
-    copy(writer, reader, 3 * integerBytes);
-  });
-  copyList(writer, reader, () => copy(writer, reader, 2 * integerBytes));
-  copyList(writer, reader, () => copy(writer, reader, 3 * integerBytes));
 }

@@ -1,6 +1,8 @@
-// From format 5 to format 6 of a snapshot. Accounts say whether they have traded, and have no part in
-// referral yet (NAT-4). The head ends with the terms of referral. It is switched off: the operator
-// switches it on, and then every market's rebate is checked against the discount (MAR-3).
+// From format 5 to format 6 of a snapshot. Orders and triggers may have legs (ATT-1): the head has the
+// number of pairs, of which there are none, and a record without legs has the same bytes. Accounts say
+// whether they have traded, and have no part in referral yet (NAT-4). The head ends with the terms of
+// referral. It is switched off: the operator switches it on, and then every market's rebate is checked
+// against the discount (MAR-3). Funding goes on by the length of its interval (changeFundingFrom5.ts).
 
 import {
   type ByteReader,
@@ -14,6 +16,7 @@ import {
 } from '../../std/bytes.ts';
 import { encodeReferralTerms } from '../codec/referralTerms.ts';
 import { defaultReferralTerms } from '../referral.ts';
+import { changeFundingFrom5 } from './changeFundingFrom5.ts';
 import {
   accountsKind,
   changeHead,
@@ -28,9 +31,11 @@ import {
 } from './changeItems.ts';
 
 export function migrateTo6(sections: Sections): Sections {
-  const headed = changeHead(sections, (writer, before) => {
+  const headed = changeHead(changeFundingFrom5(sections), (writer, before) => {
     writeUint32(writer, 6);
     copyBytes(writer, before, 4);
+    // Pairs.
+    writeUint32(writer, 0);
     encodeReferralTerms(writer, { ...defaultReferralTerms, enabled: false });
   });
   return changeItems(headed, accountsKind, changeAccount);

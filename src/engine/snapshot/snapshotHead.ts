@@ -63,6 +63,7 @@ export function encodeHead(
   writeInteger(writer, opening.round);
   writeInteger(writer, retrying.round);
   writeUint32(writer, tried);
+  writeUint32(writer, exchange.pairs.size);
   encodeReferralTerms(writer, exchange.referralTerms);
 }
 
@@ -70,7 +71,8 @@ type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers'
 export type Counts = Record<
   | Lists
   | ('triggers' | 'withdrawals' | 'guests' | 'vacancies')
-  | ('due' | 'placed' | 'places' | 'expiring' | 'tried'),
+  | ('due' | 'placed' | 'places' | 'expiring' | 'tried')
+  | 'pairs',
   number
 >;
 
@@ -111,9 +113,10 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   exchange.due.opening.round = readInteger(reader);
   exchange.due.retrying.round = readInteger(reader);
   const tried = readUint32(reader);
+  const pairs = readUint32(reader);
   exchange.referralTerms = decodeReferralTerms(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts: { ...counts, due, ...ofDue, tried } };
+  return { exchange, counts: { ...counts, due, ...ofDue, tried, pairs } };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {

@@ -25,12 +25,13 @@ import type { Exchange, Funds } from '../exchange.ts';
 import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Market, MarketFigures, MarketPrices } from '../market.ts';
 import { marketStatuses } from '../marketTerms.ts';
+import { type Pair, pairKinds } from '../pair.ts';
 import type { OrderQueue, Position } from '../position.ts';
 import type { Referral } from '../referral.ts';
 import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
 import { triedItems } from '../triggers/triedTriggers.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
-import { hashOrder } from './orderHash.ts';
+import { hashLegs, hashOrder } from './orderHash.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
 import { timerKinds } from './snapshotLists.ts';
 import { hashTrigger } from './triggerHash.ts';
@@ -56,6 +57,8 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.orders.size);
   hashNumber(hash, exchange.triggers.size);
   for (const trigger of exchange.triggers.values()) hashTrigger(hash, trigger);
+  hashNumber(hash, exchange.pairs.size);
+  for (const pair of exchange.pairs.values()) hashAttached(hash, pair);
   for (const queue of queuesInOrder(exchange.due)) hashDue(hash, queue);
   const tried = triedItems(exchange.due.tried);
   hashNumber(hash, tried.length);
@@ -81,6 +84,15 @@ export function stateHash(exchange: Exchange): string {
     hashNumber(item, credit.amount);
   });
   return hashHex(hash);
+}
+
+function hashAttached(hash: Hash, { name, account, market, side, legs, lots }: Pair): void {
+  hashNumber(hash, name.id);
+  hashNumber(hash, name.createdAt);
+  hashPair(hash, account, enumerationIndex(pairKinds, name.kind));
+  hashPair(hash, market, side);
+  hashLegs(hash, legs);
+  hashNumber(hash, lots);
 }
 
 function hashDue(hash: Hash, queue: DueQueue): void {
@@ -117,6 +129,7 @@ export function priceHash(exchange: Exchange): string {
     hashNumber(hash, market.dues.funding);
     hashNumber(hash, market.dues.fundingSum);
     hashNumber(hash, market.dues.fundingMs);
+    hashNumber(hash, market.dues.fundingFrom);
     hashNumber(hash, market.dues.fundingEnd);
     hashNumber(hash, market.dues.fundingTimer);
     hashPair(hash, market.dues.delivery ? 1 : 0, 0);
@@ -348,7 +361,6 @@ function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.positionLots);
   hashNumber(hash, figures.entry);
   hashNumber(hash, figures.fundingSum);
-  hashNumber(hash, figures.fundingMs);
   hashNumber(hash, figures.fundingAt);
   hashNumber(hash, figures.feesToShare);
 }

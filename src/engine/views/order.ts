@@ -7,12 +7,12 @@ import type { Order as OrderState, OrderTerms } from '../order.ts';
 import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { stateOf } from './stateOf.ts';
-import type { Trigger } from './trigger.ts';
+import type { LegNumbers, Trigger } from './trigger.ts';
 
 export type Order = Readonly<
   Pick<
     OrderState,
-    | Exclude<keyof OrderTerms, 'trigger'>
+    | Exclude<keyof OrderTerms, 'trigger' | 'legs'>
     | 'status'
     | 'cancelReason'
     | 'open'
@@ -24,6 +24,8 @@ export type Order = Readonly<
 > & {
   /** The trigger that it came from, or null. */
   readonly trigger: Trigger | null;
+  /** Its take-profit and stop-loss (ATT-1). Rows of tables and events of earlier engines have none. */
+  readonly legs?: LegNumbers | null | undefined;
 };
 
 /** The live order, when it is this account's and, if given, on this market (ID-2). */
