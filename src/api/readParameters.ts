@@ -139,6 +139,15 @@ function readStep(
     return undefined;
   }
   if (typeof value !== 'string') return { reason: 'parameterMalformed', name };
+  return readText({ name, reading }, value, markets, read);
+}
+
+function readText(
+  { name, reading }: Pick<Step, 'name' | 'reading'>,
+  value: string,
+  markets: Markets,
+  read: Record<string, unknown>,
+): Refusal | undefined {
   switch (reading.read) {
     case 'market': {
       const market = findMarket(markets, value);
