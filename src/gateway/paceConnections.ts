@@ -318,8 +318,8 @@ function serve(
 }
 
 /**
- * For how long a refused connection is not read. A limit of an account says nothing of others behind
- * the same address. Of the answers of a worker the account is not known.
+ * For how long a refused connection is not read. A limit of an account says nothing of others
+ * behind the same address. Of the answers of a worker the account is not known.
  */
 function waitAfter({ refusals }: Pace, { client }: Connection, response: ServerResponse): number {
   const refused = addressRefusals.has(response) ? client.key : accountRefusals.get(response);

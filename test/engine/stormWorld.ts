@@ -84,7 +84,7 @@ const termsOf: readonly MarketTerms[] = [
   {
     ...calmTerms,
     maxLeverage: 7,
-    openInterestCap: 1_200_000_000 as Money,
+    openInterestCap: 300_000_000 as Money,
     maintenanceMarginRate: 7_000_000 as Rate,
     markClamp: 0 as Rate,
     ...riskTerms(7_000_000 as Rate),

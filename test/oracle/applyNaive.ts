@@ -246,7 +246,10 @@ function setMarginMode(state: NaiveState, command: Of<'setMarginMode'>): NaiveOu
   return done;
 }
 
-/** MAR-7: removal must leave collateral + min(0, unrealised) ≥ notional at the mark / leverage. */
+/**
+ * MAR-7: removal must leave collateral + min(0, unrealised) ≥ notional at the mark / leverage, and
+ * twice the maintenance.
+ */
 function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>): NaiveOutcome {
   const account = state.accounts[command.account]!;
   const market = marketOf(state, command.market);
@@ -267,8 +270,9 @@ function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>
     // MAR-4d: also the cost of a delivery in its last hour.
     const settled = settlementLoss(state, command.market, position.lots);
     const gap = age > 5000 ? most(settled, ceilDiv(notional, 10n)) : settled;
-    const carried = maintenanceOf(state, position) + gap;
-    const needed = most(ceilDiv(notional, standingLeverage(market, position)), carried);
+    const maintenance = maintenanceOf(state, position);
+    const initial = most(ceilDiv(notional, standingLeverage(market, position)), 2n * maintenance);
+    const needed = most(initial, maintenance + gap);
     if (position.collateral + delta - lost < needed) return { reason: 'balanceInsufficient' };
   }
   account.available -= delta;

@@ -1,5 +1,5 @@
-// Funding, withdrawals, deposits and referral of an account, the forced closes of its positions, and
-// the amendments of its orders. ledgerQueries.ts has its ledger.
+// Funding, withdrawals, deposits and referral of an account, the forced closes of its positions,
+// and the amendments of its orders. ledgerQueries.ts has its ledger.
 
 import type { AutoCloseType, ForceOrder } from '../../market-data/forceOrders.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
