@@ -34,6 +34,8 @@ test('a guest places, cancels, buys at the market and closes, and the exchange h
   const { page, complaints, close } = await openVisit(browser, { url: server.http });
   await page.getByRole('button', { name: 'Try without a wallet' }).click();
   const visitor = await creditVisitor(page, server, '50000');
+  await page.getByRole('button', { name: 'Get play money' }).click();
+  await page.getByText('Play money credited').waitFor();
   const tables = page.getByRole('region', { name: 'Account tables' });
 
   await page.getByLabel('Price').fill('100000');

@@ -1,10 +1,8 @@
 // Asks the faucet of a testnet for play money.
 
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../client/apiError.ts';
 import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
-import { claimFaucet } from '../state/faucet.ts';
 import { cut } from '../state/grouping.ts';
 import { accountMessages } from './accountMessages.ts';
 
@@ -15,12 +13,10 @@ export function FaucetButton() {
   const claim = async (): Promise<void> => {
     setBusy(true);
     try {
-      const { amount } = await claimFaucet(page);
+      const { amount } = await page.requests.claimFaucet();
       page.notices.say({ kind: 'good', title: text.faucetDone, text: `${cut(amount, 2)} USDT` });
     } catch (error) {
-      const isMissing = error instanceof ApiError && error.status === 404;
-      const why = isMissing ? text.faucetMissing : failureText(error);
-      page.notices.say({ kind: 'bad', title: text.faucetFailed, text: why });
+      page.notices.say({ kind: 'bad', title: text.faucetFailed, text: failureText(error) });
     }
     setBusy(false);
   };

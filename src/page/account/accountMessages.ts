@@ -28,7 +28,6 @@ export const accountMessages = translated({
     faucet: 'Get play money',
     faucetDone: 'Play money credited',
     faucetFailed: 'No play money',
-    faucetMissing: 'This deployment gives no play money.',
     why: 'Signing costs nothing and moves no money.',
   },
   de: {
@@ -56,7 +55,6 @@ export const accountMessages = translated({
     faucet: 'Spielgeld holen',
     faucetDone: 'Spielgeld gutgeschrieben',
     faucetFailed: 'Kein Spielgeld',
-    faucetMissing: 'Diese Installation gibt kein Spielgeld.',
     why: 'Die Signatur kostet nichts und bewegt kein Geld.',
   },
 });

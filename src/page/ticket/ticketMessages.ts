@@ -41,8 +41,6 @@ export const ticketMessages = translated({
     unrealized: 'Unrealised PnL',
     frozen: 'In orders and positions',
     account: 'Account',
-    noMoney: 'This account has no money yet.',
-    getMoney: 'Get play money',
   },
   de: {
     order: 'Order',
@@ -82,7 +80,5 @@ export const ticketMessages = translated({
     unrealized: 'Unrealisierter PnL',
     frozen: 'In Orders und Positionen',
     account: 'Konto',
-    noMoney: 'Dieses Konto hat noch kein Geld.',
-    getMoney: 'Spielgeld holen',
   },
 });
