@@ -2,7 +2,7 @@
 // of the last hour.
 
 import { floorDiv, least, most, signOf, sizeOf } from './exact.ts';
-import { endOrder, fundPays, intoShortfall } from './naiveDebit.ts';
+import { endOrder, fundPays, intoShortfall, takePayment } from './naiveDebit.ts';
 import { equityOf, fundId } from './naiveFigures.ts';
 import { settleClose } from './naiveFill.ts';
 import { settlementPrice } from './naiveSettlement.ts';
@@ -40,10 +40,15 @@ export function deliver(state: NaiveState, market: NaiveMarket): void {
     deficit += id === fundId ? unpaid : fundPays(state, unpaid);
   }
   market.settled = true;
-  if (deficit > 0n) share(state, profits, deficit);
+  if (deficit > 0n) share(state, market, profits, deficit);
 }
 
-function share(state: NaiveState, profits: ReadonlyMap<number, bigint>, deficit: bigint): void {
+function share(
+  state: NaiveState,
+  market: NaiveMarket,
+  profits: ReadonlyMap<number, bigint>,
+  deficit: bigint,
+): void {
   count(state, 'deliveryShared');
   const winners: Winner[] = [];
   for (const [id, profit] of profits) {
@@ -65,10 +70,9 @@ function share(state: NaiveState, profits: ReadonlyMap<number, bigint>, deficit:
     left -= more;
   }
   for (const { id, taken } of winners) {
+    // The fund may have paid for the losers with its profit: then other profit pays its part (BAL-4).
     const account = state.accounts[id]!;
-    const paid = least(taken, account.available);
-    account.available -= paid;
-    left += taken - paid;
+    if (taken > 0n) left += takePayment(state, { account, market: market.id, amount: taken });
   }
   intoShortfall(state, left);
 }
