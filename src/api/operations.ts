@@ -50,6 +50,7 @@ import { sessionRows } from './native/sessionRows.ts';
 import { setMarginMode } from './native/setMarginMode.ts';
 import { setNativeCountdown } from './native/setNativeCountdown.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
+import { setProtection } from './native/setProtection.ts';
 import { setReferralCode } from './native/setReferralCode.ts';
 import { transferCollateral } from './native/transferCollateral.ts';
 import { updateApiKey } from './native/updateApiKey.ts';
@@ -116,6 +117,7 @@ export const nativeOperations = {
   setNativeLeverage,
   setMarginMode,
   transferCollateral,
+  setProtection,
   requestWithdrawal,
   listWithdrawals,
   listDeposits,

@@ -37,8 +37,8 @@ export function performOperation(
 ): void {
   const { session = 0 as OrderId, loggedInAt = 0 as Time, userAgent = '' } = login;
   const { gateway, row, now, client, idempotencyKey } = request;
-  // The account may be gone since it was admitted, and its number belong to another one (AUTH-5a),
-  // or its session has ended (AUTH-11).
+  // The account may be gone since it was admitted, and its number belong to another one (AUTH-5a).
+  // Or its session has ended (AUTH-11).
   const isThere = (known: Account): boolean =>
     accountById(gateway.replica.exchange, known.id) === known && hasSession(known, session);
   if (account !== undefined && !isThere(account)) {

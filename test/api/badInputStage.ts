@@ -42,6 +42,10 @@ const pricedMs = 3000;
 const bobsCode = 'CODE2';
 
 const resting = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
+const legs = {
+  take_profit: { trigger_price: '60000', price: '60010' },
+  stop_loss: { trigger_price: '45000' },
+} as const;
 const waiting = {
   algoType: 'CONDITIONAL',
   symbol: 'BTCUSDT',
@@ -354,6 +358,17 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
 
   getLoginNonce: [() => ({ address: createWallet(1).address })],
   login: [login],
+  // A session of alice's that no request of the campaign uses.
+  endSession: [
+    async ({ alice, world }) => {
+      const spare = async () => (await alice.native.listSessions()).find(({ current }) => !current);
+      if ((await spare()) === undefined) {
+        world.clock.advance(16_000);
+        await world.login(1);
+      }
+      return { id: must(await spare(), 'alice has logged in twice').id };
+    },
+  ],
   createApiKey: [() => ({ label: 'a name', ip_whitelist: '127.0.0.1' })],
   updateApiKey: [
     ({ keyId: id }) => ({ id, label: 'another', ip_whitelist: '127.0.0.1', status: 'active' }),
@@ -372,6 +387,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       reduce_only: false,
       client_order_id: `native-${serial()}`,
       self_trade_prevention_mode: 'EXPIRE_TAKER',
+      ...legs,
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
@@ -383,6 +399,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       reduce_only: false,
       self_trade_prevention_mode: 'NONE',
       client_order_id: `asked-${serial()}`,
+      ...legs,
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
@@ -415,6 +432,8 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       close_position: false,
       self_trade_prevention_mode: 'EXPIRE_BOTH',
       client_algo_id: `native-${serial()}`,
+      take_profit: { trigger_price: '65000' },
+      stop_loss: { trigger_price: '55000' },
     }),
     () => ({
       ...symbol,
@@ -463,6 +482,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   cancelNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
   setMarginMode: [() => ({ mode: 'cross' })],
+  setProtection: [() => ({ ...symbol, take_profit: null, stop_loss: null })],
   transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
   getReferral: [() => ({ ...nativeWindow, limit: 10 })],
   setReferralCode: [() => ({ code: 'OTHER' })],

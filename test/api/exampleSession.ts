@@ -221,6 +221,10 @@ async function nativeTriggerSession(say: Say, taker: Caller): Promise<void> {
   await say('getNativeTrigger', { id }, taker);
   await say('cancelNativeTrigger', { id }, taker);
   await say('cancelAllNativeTriggers', { symbol }, taker);
+  const take_profit = { trigger_price: '60000', price: '60010' };
+  const stop_loss = { trigger_price: '45000' };
+  await say('setProtection', { symbol, take_profit, stop_loss }, taker);
+  await say('setProtection', { symbol, take_profit: null, stop_loss: null }, taker);
 }
 
 /** The parameters of what only reads; who needs a key or a token shows the taker's. */

@@ -419,7 +419,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
   test.each([1, 2, 3, 4, 5, 6])(
     'LIQ-1 every account that fails at any mark is tested, seed %i',
     (seed) => {
-      const exchange = runStream(seed, 600 + 200 * seed);
+      const exchange = runStream(seed, 1_200 + 200 * seed);
       const prng = createPrng(seed);
       updateLiquidationIndex(exchange);
       let failing = 0;

@@ -26,7 +26,7 @@ import { moneyText, priceText, quantityText } from '../grid.ts';
 import { type DerivedOrder, hasFailed, type StoredTrigger } from '../historyPort.ts';
 import type { Answer, Answered } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
-import { averageText, failureSchema } from '../orderRecord.ts';
+import { averageText, failureSchema, legsText } from '../orderRecord.ts';
 import { fapiText, type RecordText } from '../recordText.ts';
 import { activatePriceText, callbackText, triggerPriceText } from '../triggerPriceText.ts';
 
@@ -71,6 +71,12 @@ const members = {
   slTriggerPrice: Type.Literal('0.000'),
   slPrice: Type.Literal('0.000'),
   tpOrderType: Type.Literal(''),
+  /** Of a leg: its pair, and the order or trigger that brought it (ATT-1). */
+  pairId: Type.Optional(idText()),
+  parentId: Type.Optional(idText()),
+  /** Its own take-profit and stop-loss. */
+  takeProfitId: Type.Optional(idText()),
+  stopLossId: Type.Optional(idText()),
   /** The reason for which its order was refused: it FAILED, or is NEW and tried again (TRG-8). */
   failure: Type.Optional(failureSchema),
 };
@@ -123,7 +129,15 @@ export function algoRecordText(
     "updateTime":${trigger.updatedAt},
     "triggerTime":${trigger.triggeredAt},
     "goodTillDate":${goodTillDate}
-    ${reason}}`;
+    ${pairText(trigger, json)}${legsText(trigger, json)}${reason}}`;
+}
+
+function pairText({ pair }: Readonly<Trigger>, json: RecordText): string {
+  if (!pair) return '';
+  const id = formatUuid(pair.createdAt, pair.id);
+  return pair.kind === 'position'
+    ? json`,"pairId":"${id}"`
+    : json`,"pairId":"${id}","parentId":"${id}"`;
 }
 
 /**

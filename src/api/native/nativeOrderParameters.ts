@@ -19,7 +19,9 @@ import {
   optional,
   symbolParameter,
 } from '../parameterSchema.ts';
+import { isRefusal } from '../readParameters.ts';
 import type { Refusal } from '../refusal.ts';
+import { attachedParameters, readAttached, refuseLegs } from './legParameters.ts';
 
 export const nativeOrderParameters = Type.Object({
   symbol: symbolParameter(),
@@ -34,6 +36,7 @@ export const nativeOrderParameters = Type.Object({
   max_slippage: optional(
     decimalParameter({ description: 'Of MARKET: |average price − mark| / mark at most, 0 to 1.' }),
   ),
+  ...attachedParameters,
 });
 
 export type NativeOrderParameters = Static<typeof nativeOrderParameters>;
@@ -81,6 +84,9 @@ export function nativeOrderCommand(request: NativeOrderRequest): PlaceOrder | Re
   if (isRefused(lots)) return lots;
   const maxSlippage = max_slippage === undefined ? undefined : readSlippage(max_slippage);
   if (typeof maxSlippage === 'object') return maxSlippage;
+  const forbidden = parameters.reduce_only ? refuseLegs(parameters) : undefined;
+  const attached = forbidden ?? readAttached(parameters, market);
+  if (attached !== undefined && isRefusal(attached)) return attached;
   return {
     kind: 'placeOrder',
     account: account.id,
@@ -97,6 +103,7 @@ export function nativeOrderCommand(request: NativeOrderRequest): PlaceOrder | Re
     priceProtect: false,
     clientOrderId: parameters.client_order_id ?? '',
     maxSlippage,
+    attached,
     idempotencyKey,
     idempotencyRequest,
   };

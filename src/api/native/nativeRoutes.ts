@@ -99,6 +99,11 @@ export const transferCollateral: Route = {
   path: '/api/v1/positions/:symbol/collateral',
   auth: 'jwt',
 };
+export const setProtection: Route = {
+  method: 'POST',
+  path: '/api/v1/positions/:symbol/protection',
+  auth: 'jwt',
+};
 export const requestWithdrawal: Route = {
   method: 'POST',
   path: '/api/v1/withdraw/request',

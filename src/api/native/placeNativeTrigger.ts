@@ -22,6 +22,7 @@ import {
 } from '../parameterSchema.ts';
 import { isRefusal } from '../readParameters.ts';
 import type { Refusal } from '../refusal.ts';
+import { attachedParameters, readAttached, refuseLegs } from './legParameters.ts';
 import { fapiFields, nativeRefusal } from './nativeRecord.ts';
 import * as routes from './nativeRoutes.ts';
 import { nativeTriggerAnswer, nativeTriggerSchema } from './nativeTrigger.ts';
@@ -56,6 +57,7 @@ const parameters = Type.Object({
   ),
   self_trade_prevention_mode: optional(choiceParameter(selfTradeModes)),
   client_algo_id: optional(clientOrderIdParameter({ aliases: ['client_order_id'] })),
+  ...attachedParameters,
 });
 
 type Parameters = Static<typeof parameters>;
@@ -89,7 +91,14 @@ export const placeNativeTrigger = defineCommand({
       idempotencyRequest,
     });
     if (isRefusal(command)) return nativeRefusal(command);
-    return { command, lane: 'order', answer: (outcome) => placed(context, outcome) };
+    const forbidden = read.reduce_only || read.close_position ? refuseLegs(read) : undefined;
+    const attached = forbidden ?? readAttached(read, read.symbol);
+    if (attached !== undefined && isRefusal(attached)) return attached;
+    return {
+      command: { ...command, attached },
+      lane: 'order',
+      answer: (outcome) => placed(context, outcome),
+    };
   },
 });
 

@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       }}
     >
       <div class="dialog-inside">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={heading}>{title}</h2>
           <button
             type="button"
@@ -47,7 +47,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
           >
             ×
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

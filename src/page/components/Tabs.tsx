@@ -41,12 +41,12 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
           class="tab"
           aria-selected={id === chosen}
           aria-label={name}
+          data-count={count === undefined || count === 0 ? undefined : count}
           aria-controls={panel}
           tabIndex={id === chosen ? 0 : -1}
           onClick={() => onChoose(id)}
         >
           {name}
-          {count !== undefined && count > 0 && <span class="tab-count">{count}</span>}
         </button>
       ))}
     </div>

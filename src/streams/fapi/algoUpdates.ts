@@ -27,6 +27,8 @@ export function algoUpdates(
   switch (event.kind) {
     case 'triggerPlaced': {
       const { trigger } = event;
+      // A leg that is PENDING is reported when it begins to wait (ATT-3).
+      if (trigger.status === 'PENDING') return [];
       return [
         algoUpdate(context, { trigger, status: 'NEW' }),
         ...asOrder(context, { trigger, status: 'NEW', execution: 'NEW' }),
@@ -38,6 +40,10 @@ export function algoUpdates(
         algoUpdate(context, { trigger, status: 'NEW' }),
         ...asOrder(context, { trigger, status: 'NEW', execution: 'AMENDMENT' }),
       ];
+    }
+    case 'triggerResized': {
+      const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
+      return [algoUpdate(context, { trigger, status: 'NEW' })];
     }
     case 'triggerFired': {
       const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
