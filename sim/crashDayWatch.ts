@@ -347,7 +347,8 @@ export function checkMoney(watch: CrashDayWatch, exchange: Exchange): void {
   figures.openInterestMax = Math.max(figures.openInterestMax, longLots * watch.mark * ledger.grain);
   const { funds } = exchange;
   figures.moneyChecks += 1;
-  let sum = funds.feeRevenue + funds.pendingWithdrawals - funds.shortfall - ledger.deposits;
+  let sum = funds.feeRevenue + funds.referralPayable + funds.pendingWithdrawals;
+  sum -= funds.shortfall + ledger.deposits;
   for (const account of liveAccounts(exchange)) {
     const position = account.positions[marketId];
     const own = balanceOf(account) - (position?.entry ?? 0);

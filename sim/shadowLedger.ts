@@ -38,6 +38,7 @@ export type ShadowLedger = {
   readonly cash: Float64Array;
   readonly lots: Float64Array;
   feeRevenue: number;
+  referralPayable: number;
   shortfall: number;
   deposits: number;
   /** Payments of the funding boundary that is being settled, and what the fund added to them. */
@@ -64,6 +65,7 @@ export function createShadowLedger(
     cash: new Float64Array(accounts),
     lots: new Float64Array(accounts),
     feeRevenue: 0,
+    referralPayable: 0,
     shortfall: 0,
     deposits: 0,
     fundingPool: 0,
@@ -117,6 +119,14 @@ export function bookEvent(ledger: ShadowLedger, event: Event): void {
     case 'feesShared':
       ledger.feeRevenue -= event.amount;
       payFund(ledger, event.amount);
+      return;
+    case 'referralAccrued':
+      ledger.feeRevenue -= event.amount;
+      ledger.referralPayable += event.amount;
+      return;
+    case 'referralClaimed':
+      ledger.referralPayable -= event.amount;
+      cash[event.account]! += event.amount;
       return;
     case 'liquidationFeePaid':
       cash[event.account]! -= event.amount;
@@ -218,9 +228,12 @@ function bookLoss(ledger: ShadowLedger, { account, ...paid }: LossCovered): void
   ledger.cash[account]! += paid.fund + paid.shared + paid.shortfall;
 }
 
-/** Σ cash + fee revenue − shortfall − deposits: 0 when no money was made or lost (BAL-2). */
+/**
+ * Σ cash + fee revenue + referral payable − shortfall − deposits: 0 when no money was made or lost
+ * (BAL-2).
+ */
 export function shadowDifference(ledger: ShadowLedger): Money {
-  let sum = ledger.feeRevenue - ledger.shortfall - ledger.deposits;
+  let sum = ledger.feeRevenue + ledger.referralPayable - ledger.shortfall - ledger.deposits;
   for (const cash of ledger.cash) sum += cash;
   return sum as Money;
 }

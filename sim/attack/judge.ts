@@ -67,10 +67,10 @@ function unpaidOf(exchange: Exchange, account: Account): number {
   return unpaid;
 }
 
-/** Over all accounts: equity + fees + withdrawals − shortfall − deposits = 0 (BAL-2). */
+/** Over all accounts: equity + fees + referral payable + withdrawals − shortfall − deposits = 0 (BAL-2). */
 function assertConserved(exchange: Exchange): void {
   const { funds } = exchange;
-  let sum = funds.feeRevenue + funds.pendingWithdrawals - funds.shortfall;
+  let sum = funds.feeRevenue + funds.referralPayable + funds.pendingWithdrawals - funds.shortfall;
   for (const account of liveAccounts(exchange)) sum += equityOf(exchange, account);
   const kept = BigInt(sum) + funds.withdrawals - funds.deposits;
   assert(kept === 0n, `money is made or lost: ${kept}`);

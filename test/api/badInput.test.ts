@@ -97,7 +97,12 @@ async function send(sent: Sent): Promise<Reply> {
   }
   if (!bare && row.auth === 'keyOnly') headers['x-mbx-apikey'] = alice.apiKey;
   if (!bare && row.auth === 'operator') headers.authorization = `Bearer ${operatorToken}`;
-  if (!bare && row.auth.startsWith('jwt')) headers.authorization = `Bearer ${alice.token}`;
+  if (!bare && row.auth.startsWith('jwt')) {
+    // A logout must not end the session of the campaign.
+    const ends = row.name === 'logout';
+    const token = ends ? (await world.login(2000 + stage.serial())).token : alice.token;
+    headers.authorization = `Bearer ${token}`;
+  }
   const before = world.stateHash();
   const app = row.surface === 'operator' ? world.operatorApp : world.app;
   const response = await app.inject({
@@ -417,7 +422,7 @@ test('ID-3 a strange Idempotency-Key is refused or accepted, and never causes a 
 test('foreign ids: orders and keys of another account cannot be reached', async () => {
   const { orderId, clientOrderId, keyId, algoId, clientAlgoId } = stage.foreign;
   const foreignIdOf = ({ name }: Operation): string => {
-    if (name.includes('ApiKey')) return keyId;
+    if (name.includes('ApiKey') || name === 'endSession') return keyId;
     return name.includes('Trigger') ? algoId : orderId;
   };
   const findings: Finding[] = [];
@@ -444,11 +449,13 @@ test('foreign ids: orders and keys of another account cannot be reached', async 
       const unknown: Failure =
         row.surface === 'fapi'
           ? { reason: 'orderUnknown' }
-          : row.name.includes('ApiKey')
-            ? { reason: 'apiKeyUnknown' }
-            : row.name.includes('Withdrawal')
-              ? { reason: 'withdrawalUnknown' }
-              : { reason: 'orderNotOwned' };
+          : row.name === 'endSession'
+            ? { reason: 'sessionUnknown' }
+            : row.name.includes('ApiKey')
+              ? { reason: 'apiKeyUnknown' }
+              : row.name.includes('Withdrawal')
+                ? { reason: 'withdrawalUnknown' }
+                : { reason: 'orderNotOwned' };
       await check(findings, `${name} of another`, { row, sources }, unknown);
     }
   }

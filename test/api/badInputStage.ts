@@ -358,6 +358,17 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
 
   getLoginNonce: [() => ({ address: createWallet(1).address })],
   login: [login],
+  // A session of alice's that no request of the campaign uses.
+  endSession: [
+    async ({ alice, world }) => {
+      const spare = async () => (await alice.native.listSessions()).find(({ current }) => !current);
+      if ((await spare()) === undefined) {
+        world.clock.advance(16_000);
+        await world.login(1);
+      }
+      return { id: must(await spare(), 'alice has logged in twice').id };
+    },
+  ],
   createApiKey: [() => ({ label: 'a name', ip_whitelist: '127.0.0.1' })],
   updateApiKey: [
     ({ keyId: id }) => ({ id, label: 'another', ip_whitelist: '127.0.0.1', status: 'active' }),

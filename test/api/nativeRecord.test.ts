@@ -116,7 +116,7 @@ test('NAT-1 positions, balances, fills and markets are one record each', async (
   const { symbols } = await alice.fapi.getExchangeInfo();
   const terms = Object.keys(termsMembers);
   for (const [i, market] of markets.entries()) {
-    expectSame(market, symbols[i]!, [...terms, 'restriction']);
+    expectSame(market, symbols[i]!, ['tick_size', 'lot_size', ...terms, 'restriction']);
   }
   // The operator reads the same terms.
   const [listed] = await world.client({ operatorToken }).operator.listOperatorMarkets();

@@ -142,7 +142,7 @@ test('MAR-6 MAR-3 an invalid table is refused with the rule that it breaks', asy
   await expect(operator().setFeeTiers({} as never)).rejects.toMatchObject({ status: 400 });
   expect(world.stateHash()).toBe(hash);
   // A rebate that a discounted taker fee would no longer pay.
-  await operator().changeMarket({ symbol, maker_fee: '-0.0005' });
+  await operator().changeMarket({ symbol, maker_fee: '-0.00047' });
   const broken = operator().setFeeTiers({ tiers: [plain, { ...second, maker_discount: '0.1' }] });
   await expect(broken).rejects.toMatchObject({
     status: 400,

@@ -101,9 +101,12 @@ function differences(ledger: ShadowLedger, exchange: Exchange): string[] {
     const due = ledger.cash[account.id];
     if (own !== due) wrong.push(`account ${account.id} has ${own} in cash, by events ${due}`);
   }
-  const { feeRevenue, shortfall } = exchange.funds;
+  const { feeRevenue, referralPayable, shortfall } = exchange.funds;
   if (feeRevenue !== ledger.feeRevenue) {
     wrong.push(`fee revenue is ${feeRevenue}, by events ${ledger.feeRevenue}`);
+  }
+  if (referralPayable !== ledger.referralPayable) {
+    wrong.push(`referral payable is ${referralPayable}, by events ${ledger.referralPayable}`);
   }
   if (shortfall !== ledger.shortfall) {
     wrong.push(`shortfall is ${shortfall}, by events ${ledger.shortfall}`);
