@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { balanceOf } from '../../src/engine/account.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import type { Market } from '../../src/engine/market.ts';
+import { recordOf } from '../../src/engine/views/trigger.ts';
 import { orderRowOf } from '../../src/history/orderRowOf.ts';
 import type { FillRow, LedgerRow, TradeRow } from '../../src/history/rows.ts';
 import { candlesIn } from '../../src/market-data/candles.ts';
@@ -90,11 +91,9 @@ function expectRecords({ tables, state: { exchange, views } }: Projection): void
   // The extreme of a trailing trigger is recorded with its next event.
   const waiting = [...exchange.triggers.values()].map((trigger) => {
     const extreme = tables.triggers.get(String(trigger.id))?.extreme;
-    return { ...trigger, extreme, block: undefined, priority: undefined };
+    return { ...recordOf(trigger), extreme };
   });
-  const ended = [...rowsInOrder(views.endedTriggers)].map((trigger) => {
-    return { ...trigger, block: undefined, priority: undefined };
-  });
+  const ended = [...rowsInOrder(views.endedTriggers)].map(recordOf);
   const triggers = [...ended, ...waiting];
   expect([...tables.triggers.values()].sort(byId)).toEqual(triggers.sort(byId));
   // Of those that were never credited there is no row (AUTH-5a).
