@@ -18,6 +18,8 @@ const reached: Record<string, number> = {
   takenOver: 200,
   deleveraged: 300,
   deleveragedAtMark: 1,
+  restoredByFund: 5,
+  restoredByDeleveraging: 10,
   shared: 1,
   shortfall: 2,
   fundReduced: 1,
