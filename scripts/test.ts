@@ -22,6 +22,7 @@ if (missing.length > 0) {
 const chosen = isLong ? longTests : isAll ? [] : longTests.map((file) => `--exclude=${file}`);
 const checks = [
   { name: 'types', program: 'typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'types of the page', program: 'typescript/bin/tsc', args: ['-p', 'src/page'] },
   { name: 'style', program: '@biomejs/biome/bin/biome', args: ['check', '.'] },
 ];
 const tests = { name: 'tests', program: 'vitest/vitest.mjs', args: ['run', ...chosen, ...further] };

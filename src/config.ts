@@ -50,6 +50,10 @@ export type Config = {
   readonly marketMaker: boolean;
   /** Whether a testnet has a demo account, a crowd and money in the insurance fund. */
   readonly demo: boolean;
+  /**
+   * USDT that one claim of a testnet's faucet gives (NAT-8), 0 for none; demo: 10000 with a demo.
+   */
+  readonly faucet: number | 'demo';
   /** A file of market records (OPS-2) to list at first start; empty: the demo's (NUM-1). */
   readonly markets: string;
   /** Proxies whose X-Forwarded-For the gateway trusts (AUTH-1). */
@@ -131,6 +135,16 @@ const networks: Setting<readonly string[]> = {
  */
 const heapMegabytesMin = 256;
 
+const faucetSetting: Setting<number | 'demo'> = {
+  fallback: 'demo',
+  read: (value) => {
+    if (value === 'demo') return value;
+    const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
+    const fits = number >= 0 && number <= 1_000_000;
+    return fits ? number : wanted('demo, or a whole number 0 to 1000000');
+  },
+};
+
 const heapSetting: Setting<number> = {
   fallback: 0,
   read: (value) => {
@@ -153,6 +167,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   sources: { ...text(''), read: (value) => value },
   marketMaker: flag(true),
   demo: flag(true),
+  faucet: faucetSetting,
   markets: { ...text(''), read: (value) => value },
   trustedProxies: addresses,
   metricsFrom: networks,

@@ -16,6 +16,7 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   sources: 'JSON file with external index sources; without it the exchange contacts none',
   marketMaker: 'whether the house quotes every market; the crowd needs it; testnets only',
   demo: 'whether a testnet has a demo account, a crowd and money in the insurance fund',
+  faucet: 'USDT that a wallet of a testnet gets once a day; 0: none; demo: 10000 with a demo',
   markets: 'JSON file with records of markets to list at the start',
   trustedProxies: 'IP addresses, with commas, whose X-Forwarded-For is believed',
   metricsFrom: 'networks, with commas, whose clients are served /metrics; none: only the operator',

@@ -15,6 +15,7 @@ import {
   reachNothingForbidden,
   readLogByPort,
   readThroughViews,
+  stayInBrowser,
 } from './tidy/imports.ts';
 import {
   bearNameOfExport,
@@ -59,6 +60,19 @@ const rules: readonly {
       { 'src/feeds/plant.ts': "import { createClient } from '../client/createClient.ts';" },
       { 'src/api/plant.ts': "import { openHistory } from '../history/openHistory.ts';" },
       { 'src/log/plant.ts': "import { one } from './log';" },
+    ],
+  },
+  {
+    title: 'the page brings nothing of the server to the browser',
+    check: stayInBrowser,
+    planted: [
+      { 'src/page/plant.tsx': "import { operations } from '../api/operations.ts';" },
+      { 'src/page/state/plant.ts': "import { hash } from 'node:crypto';" },
+      { 'src/page/state/plant.ts': 'const bytes = Buffer.alloc(1);' },
+      {
+        'src/client/createCalls.ts': "import { two } from '../std/disk.ts';",
+        'src/page/plant.ts': "import { one } from '../client/createCalls.ts';",
+      },
     ],
   },
   {

@@ -127,6 +127,8 @@ const order: Plain<OrderRow> = {
   open: 1,
   filled: 0,
   filledNotional: 0,
+  takeProfitId: 0,
+  stopLossId: 0,
 };
 
 const fill: Plain<FillRow> = {

@@ -21,16 +21,11 @@ export type Exposure = {
   short: number;
   /** Until when the sums below count. */
   until: number;
-  /** Of the interval so far. */
-  carry: Carry;
-  /** Of the interval that the last boundary ended, until it is settled. */
-  ended: Carry & { readonly boundary: number };
+  /** Σ own × rate × ms of the interval so far. */
+  carry: number;
+  /** The same of the interval that the last boundary ended, until it is settled. */
+  ended: { readonly carry: number; readonly boundary: number };
 };
-
-/** Σ own × rate × ms, and the ms that had open interest (FUND-1b). */
-type Carry = { sum: number; ms: number };
-
-const noCarry = (): Carry => ({ sum: 0, ms: 0 });
 
 export function createExposure(exchange: Exchange, market: MarketId): Exposure {
   return {
@@ -43,8 +38,8 @@ export function createExposure(exchange: Exchange, market: MarketId): Exposure {
     long: 0,
     short: 0,
     until: exchange.time,
-    carry: noCarry(),
-    ended: { ...noCarry(), boundary: 0 },
+    carry: 0,
+    ended: { carry: 0, boundary: 0 },
   };
 }
 
@@ -79,17 +74,14 @@ export function noteExposure(
 function advance(exposure: Exposure, exchange: Exchange): void {
   const interval = intervalOf(exposure, exchange);
   while (exposure.until < exchange.time) {
-    const { until, carry, own, long, short } = exposure;
+    const { until, own } = exposure;
     const boundary = (Math.floor(until / interval) + 1) * interval;
     const to = Math.min(exchange.time, boundary);
-    if (long + short > 0) {
-      carry.sum += own * rateNow(exposure, exchange) * (to - until);
-      carry.ms += to - until;
-    }
+    exposure.carry += own * rateNow(exposure, exchange) * (to - until);
     exposure.until = to;
     if (to !== boundary) continue;
-    exposure.ended = { ...carry, boundary };
-    exposure.carry = noCarry();
+    exposure.ended = { carry: exposure.carry, boundary };
+    exposure.carry = 0;
   }
 }
 
@@ -105,8 +97,8 @@ function rateNow({ market, long, short }: Exposure, exchange: Exchange): number 
 
 /**
  * What the attackers receive for what they held in the interval that is settled, in whole units:
- * `− Σ position × rate × ms / Σ ms × mark`; at a delivery as a part of its whole interval (FUND-1c). A
- * boundary that was missed pays nothing.
+ * `− Σ position × rate × ms / the interval's length × mark` (FUND-1c); of an interval that a delivery
+ * cuts short, up to then. A boundary that was missed pays nothing.
  */
 export function bookFundingShare(
   exposure: Exposure,
@@ -114,14 +106,14 @@ export function bookFundingShare(
   { mark, boundary }: FundingSettled,
 ): number {
   advance(exposure, exchange);
-  let settled = noCarry();
+  let carry = 0;
   if (boundary === exposure.ended.boundary) {
-    settled = exposure.ended;
-    exposure.ended = { ...noCarry(), boundary: 0 };
+    ({ carry } = exposure.ended);
+    exposure.ended = { carry: 0, boundary: 0 };
   } else if (boundary === exchange.time) {
-    settled = { sum: exposure.carry.sum, ms: intervalOf(exposure, exchange) };
-    exposure.carry = noCarry();
+    ({ carry } = exposure);
+    exposure.carry = 0;
   }
-  const mean = settled.ms === 0 ? 0 : settled.sum / settled.ms;
+  const mean = carry / intervalOf(exposure, exchange);
   return Math.round((-mean * mark * exposure.grain) / rateOne);
 }

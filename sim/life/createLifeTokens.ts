@@ -3,7 +3,7 @@
 // as always.
 
 import type { AccessTokens } from '../../src/gateway/identity/accessToken.ts';
-import type { AccountId } from '../../src/units/units.ts';
+import type { AccountId, OrderId } from '../../src/units/units.ts';
 
 const lifeMs = 86_400_000;
 
@@ -19,7 +19,9 @@ export function createLifeTokens(): AccessTokens {
       const [, account, address] = /^life\.(\d+)\.(0x[0-9a-f]{40})$/.exec(token) ?? [];
       if (address === undefined) return undefined;
       const expiresAt = Math.floor((now + lifeMs) / 1000);
-      return { address, account: Number(account) as AccountId, expiresAt };
+      const issuedAt = Math.floor(now / 1000);
+      const session = 0 as OrderId;
+      return { address, account: Number(account) as AccountId, session, issuedAt, expiresAt };
     },
   };
 }

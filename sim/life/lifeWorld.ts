@@ -5,8 +5,9 @@ import type { SecretStore } from '../../src/secrets/secretStore.ts';
 import type { Clock } from '../../src/std/clock.ts';
 import { createPrng, type Prng, seedOf } from '../../src/std/prng.ts';
 import { testEngines } from '../../test/fixtures/testEngines.ts';
+import { createMemorySecretStore } from '../../test/gateway/memorySecretStore.ts';
 import { createLifeDatabase, type LifeDatabase } from './createLifeDatabase.ts';
-import { createLifeSecretStore } from './createLifeSecretStore.ts';
+import { drawBytes } from './drawBytes.ts';
 import { createFaults, type FaultName, type Faults } from './faults.ts';
 import { createLifeDisk, type LifeDisk } from './lifeDisk.ts';
 import { createSteps, type Steps } from './steps.ts';
@@ -93,6 +94,7 @@ export function createLifeWorld(options: LifeOptions): LifeWorld {
   const steps = createSteps();
   const prng = prngOf('machine');
   const stretch = Math.min(2, Math.max(1, options.commands / shortCommands));
+  const refPrng = prngOf('vault');
   const world: LifeWorld = {
     options,
     stretch,
@@ -105,7 +107,8 @@ export function createLifeWorld(options: LifeOptions): LifeWorld {
     },
     faults: createFaults(prngOf('faults'), { chosen: options.faults, stretch }),
     disk: createLifeDisk(),
-    secretStore: createLifeSecretStore(prngOf('vault')),
+    // Its refs are in the log: they are drawn from the run's seed.
+    secretStore: createMemorySecretStore((size) => drawBytes(refPrng, size)),
     database: createLifeDatabase(chainId, options.mistake === 'loseHistoryRow'),
     clock: { now: () => startedAt + world.slept + Math.floor(steps.now()) },
     programClock: { now: () => world.clock.now() + world.clockOffset },

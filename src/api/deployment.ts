@@ -8,6 +8,7 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Account, ApiKey } from '../engine/views/account.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import type { Order } from '../engine/views/order.ts';
+import type { Look } from '../engine/views/trial.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { AutoCloseType, ForceOrder } from '../market-data/forceOrders.ts';
@@ -15,11 +16,12 @@ import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { SettledBoundary } from '../market-data/settledFunding.ts';
 import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
+import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import type { ApiExamples } from './examples.ts';
 import type { Fields } from './fields.ts';
 import type { HistoryPort, Remembered } from './historyPort.ts';
 import type { LongShort, MarketDataPort } from './marketDataPort.ts';
+import type { Answer } from './operation.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Where a command queues. Cancels, keys and prices have a reserve of their own (Overload). */
@@ -74,6 +76,7 @@ export type LoginPort = {
   }) => Promise<{ readonly expiresAt: Time } | Refusal>;
   readonly issueToken: (
     address: string,
+    session: OrderId,
   ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
 };
 
@@ -111,6 +114,13 @@ export type ListenKeyPort = {
   readonly close: (account: AccountId) => void;
 };
 
+/** Play money of a testnet: the amount of one claim, and how many claims are admitted (NAT-8). */
+export type FaucetPort = {
+  readonly amount: Money;
+  readonly admit: (client: string, now: Time) => boolean;
+  readonly giveBack: (client: string) => void;
+};
+
 /** Prices that the operator sets (PRC-2, feed `manual`). */
 export type ManualPrices = {
   /**
@@ -133,6 +143,14 @@ export type LiquidationReport = {
     readonly confirmed: number;
     readonly failed: number;
   };
+};
+
+/** The trading page, built at the start. Its answers are documents (CON-4). */
+export type PagePort = {
+  /** Waits until the page is built. */
+  readonly shell: () => Promise<Answer | Refusal>;
+  /** A file that the page names. */
+  readonly file: (name: string) => Promise<Answer | Refusal>;
 };
 
 /** One deployment; all rows of the process share it. */
@@ -180,8 +198,11 @@ export type Deployment = {
   readonly history: HistoryPort;
   /** Market data: candles, tickers, trades and figures by period. */
   readonly marketData: MarketDataPort;
-  /** What placing this order or trigger would do now; changes nothing. */
-  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
+  /**
+   * What placing this order or trigger would do now; changes nothing. `look` reads the state that
+   * an accepted order would leave.
+   */
+  readonly testOrder: (command: PlaceOrder | PlaceTrigger, look?: Look) => Outcome;
   /**
    * Sends a command and waits until it is durable. `capture` runs right after the command was
    * applied and copies what is needed, because the records in an outcome are live. Refused when the
@@ -196,6 +217,8 @@ export type Deployment = {
   readonly waiting: () => number;
   readonly keys: KeySecrets;
   readonly login: LoginPort;
+  /** When a session was last used, as this process remembers it; undefined: it does not. */
+  readonly sessionUsedAt: (session: OrderId) => Time | undefined;
   readonly archivist: ArchivistPort;
   readonly manualPrices: ManualPrices;
   readonly listenKeys: ListenKeyPort;
@@ -204,6 +227,8 @@ export type Deployment = {
    * the first one.
    */
   readonly indexSourcesOf: (symbol: string) => readonly string[];
+  /** What gives play money; undefined where there is none (NAT-8). */
+  readonly faucet: FaucetPort | undefined;
   /** Whether the money of its chain is real. */
   readonly isMainnet: boolean;
   readonly liquidation: () => LiquidationReport;
@@ -213,6 +238,7 @@ export type Deployment = {
   readonly metrics: () => Promise<string>;
   /** The examples that the documentation shows of each operation. */
   readonly examples: ApiExamples;
+  readonly page: PagePort;
 };
 
 /** One request, as a row sees it. */
@@ -222,6 +248,11 @@ export type Context = {
   readonly account: Account | undefined;
   /** The key of a request signed with an API key. */
   readonly apiKey: ApiKey | undefined;
+  /** Of a valid token: the number of its session, 0 if it has none, and the time of its login. */
+  readonly session: OrderId;
+  readonly loggedInAt: Time;
+  /** What the client calls itself; empty when it does not. */
+  readonly userAgent: string;
   /** The wallet of a valid token. */
   readonly address: string;
   /** The client's network address (AUTH-1). */

@@ -3,6 +3,7 @@
 // show. An answer contains everything that was durable when the question came.
 
 import type { OrderStatus } from '../engine/orderTypes.ts';
+import type { TriggerStatus } from '../engine/triggerTypes.ts';
 import type { Order } from '../engine/views/order.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   FundingPaymentRow,
   LedgerKind,
   LedgerRow,
+  ReferralDayRow,
   ReportedLedgerRow,
 } from '../history/rows.ts';
 import type { RowWindow } from '../market-data/rowGroups.ts';
@@ -19,30 +21,9 @@ import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { Refusal } from './refusal.ts';
 
 /** An order as its record shows it, with its account. */
-export type ShownOrder = Readonly<
-  Pick<
-    Order,
-    | 'id'
-    | 'account'
-    | 'market'
-    | 'side'
-    | 'type'
-    | 'timeInForce'
-    | 'reduceOnly'
-    | 'selfTradeMode'
-    | 'workingType'
-    | 'priceProtect'
-    | 'clientOrderId'
-    | 'createdAt'
-    | 'ticks'
-    | 'lots'
-    | 'updatedAt'
-    | 'filled'
-    | 'filledNotional'
-    | 'status'
-    | 'cancelReason'
-    | 'trigger'
-  >
+export type ShownOrder = Omit<
+  Order,
+  'origin' | 'markAtCreation' | 'leverage' | 'open' | 'freeze' | 'uncovered' | 'priority'
 >;
 
 /** An order, or a trigger of the order route while it has no order (TRG-2). */
@@ -87,7 +68,8 @@ export type HistoryPort = {
   readonly triggers: (
     asked: RowWindow &
       OfAccount & {
-        readonly market: MarketId;
+        /** undefined: of any status. */
+        readonly status?: TriggerStatus | undefined;
         /** No row is older. Unlike `startTime`, it still lets the window count from its end. */
         readonly earliest?: Time | undefined;
       },
@@ -123,6 +105,10 @@ export type HistoryPort = {
     asked: RowWindow & OfAccount,
   ) => Answered<readonly FundingPaymentRow[]>;
   readonly deposits: (asked: RowWindow & OfAccount) => Answered<readonly DepositRow[]>;
+  /** What has accrued for a referrer, in order of the days. */
+  readonly referralDays: (
+    asked: Omit<RowWindow, 'market' | 'from'> & OfAccount,
+  ) => Answered<readonly ReferralDayRow[]>;
 };
 
 /** Whether history has failed to answer. No row has a member `reason`. */

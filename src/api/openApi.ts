@@ -187,8 +187,11 @@ const idempotencyParameter: OpenApiParameter = {
 };
 
 function noteOf({ surface, weight, countsAsOrder }: Operation): string {
-  if (surface !== 'fapi') return countsAsOrder === true ? 'Counts as an order.' : '';
-  return `Weight: ${weightText(weight)}.${countsAsOrder === true ? ' Counts as an order.' : ''}`;
+  const notes: string[] = [];
+  if (surface === 'fapi') notes.push(`Weight: ${weightText(weight)}.`);
+  else if (weight !== 1 && surface !== 'operator') notes.push(`Counts as ${weight} requests.`);
+  if (countsAsOrder === true) notes.push('Counts as an order.');
+  return notes.join(' ');
 }
 
 /** A weight that is a function depends on whether a symbol is sent. */

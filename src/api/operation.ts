@@ -94,10 +94,13 @@ export type QueryOperation<P extends TObject, R extends TSchema> = Base<P, R> & 
   query(context: Context, parameters: Static<P>): Answer | Failure;
 };
 
+/** A command, or an answer or refusal without one, which may have to wait for history. */
+export type Commanded = Intent | Answer | Failure | Promise<Answer | Failure>;
+
 /** Becomes a command of the log, or is refused, or is answered without a command. */
 export type CommandOperation<P extends TObject, R extends TSchema> = Base<P, R> & {
   readonly does: 'command';
-  command(context: Context, parameters: Static<P>): Intent | Answer | Failure;
+  command(context: Context, parameters: Static<P>): Commanded;
 };
 
 /** Needs more than one step: login, key creation, the archivist, history. */

@@ -68,6 +68,9 @@ const members = {
   /** Of an order that a trailing stop placed. */
   activatePrice: Type.Optional(decimalText()),
   priceRate: Type.Optional(decimalText()),
+  /** The take-profit and the stop-loss that it brought (ATT-1). */
+  takeProfitId: Type.Optional(idText()),
+  stopLossId: Type.Optional(idText()),
   /** Why it ended without filling completely (ORD-2). */
   cancelReason: Type.Optional(enumerations.cancelReason),
   /** Of a trigger whose order was refused as it fired; while NEW it is tried again (TRG-8). */
@@ -109,7 +112,20 @@ function orderText(order: OrderFigures, market: Market, json: RecordText): strin
     "cumQty":"${filled}",
     "cumQuote":"${moneyText(order.filledNotional)}",
     ${trigger === null ? untriggeredText(json) : triggeredText(trigger, market, json)}
+    ${legsText(order, json)}
     ${reason}}`;
+}
+
+type Parent = Pick<Trigger, 'createdAt' | 'legs'>;
+
+/** The ids of legs, which are placed together with their parent; empty without legs. */
+export function legsText({ createdAt, legs }: Readonly<Parent>, json: RecordText): string {
+  if (!legs) return '';
+  const { takeProfit, stopLoss } = legs;
+  const profit =
+    takeProfit === 0 ? '' : json`,"takeProfitId":"${formatUuid(createdAt, takeProfit)}"`;
+  const loss = stopLoss === 0 ? '' : json`,"stopLossId":"${formatUuid(createdAt, stopLoss)}"`;
+  return `${profit}${loss}`;
 }
 
 /** Members of an order that no trigger has placed. */

@@ -1,7 +1,7 @@
 // The kinds of parameters that operations take, each as a schema that also says how to read it.
 // readParameters.ts reads them; documentation, client and tests use the schemas too.
 
-import { type TSchema, type TUnsafe, Type } from 'typebox';
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { OrderReference } from '../engine/command.ts';
 import type { Market } from '../engine/views/market.ts';
 import { type Interval, intervals } from '../units/interval.ts';
@@ -12,6 +12,7 @@ type ChoiceRefusal =
   | 'parameterInvalid'
   | 'parameterMalformed'
   | 'marginModeUnknown'
+  | 'orderTypeUnknown'
   | 'intervalInvalid'
   | 'periodInvalid';
 
@@ -32,6 +33,12 @@ export type Reading = { readonly aliases?: readonly string[] } & (
   | { readonly read: 'clientOrderId' }
   | { readonly read: 'text'; readonly lengthMax: number }
   | { readonly read: 'list'; readonly body: boolean }
+  | {
+      readonly read: 'record';
+      readonly parameters: TObject;
+      /** Whether JSON's null is a value of its own; else it counts as not sent. */
+      readonly nullable: boolean;
+    }
 );
 
 type Note = { readonly aliases?: readonly string[]; readonly description?: string };
@@ -146,6 +153,23 @@ export function listParameter({
   ...note
 }: Note & { readonly body?: boolean } = {}): TUnsafe<readonly Value[]> {
   return schemaOf({ type: 'array' }, { read: 'list', body }, note);
+}
+
+/** An object of JSON with members of its own; anything else: -1102. */
+export function recordParameter<P extends TObject>(
+  parameters: P,
+  note: Note = {},
+): TUnsafe<Static<P>> {
+  return schemaOf({ ...parameters }, { read: 'record', parameters, nullable: false }, note);
+}
+
+/** The same, or JSON's null. */
+export function nullableRecordParameter<P extends TObject>(
+  parameters: P,
+  note: Note = {},
+): TUnsafe<Static<P> | null> {
+  const json = { anyOf: [{ ...parameters }, { type: 'null' }] };
+  return schemaOf(json, { read: 'record', parameters, nullable: true }, note);
 }
 
 /** The interval of candles: -1120. */

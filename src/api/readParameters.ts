@@ -29,6 +29,8 @@ type Step = {
   readonly keys: readonly string[];
   readonly required: boolean;
   readonly reading: Reading;
+  /** Of a record: the reader of its members. */
+  readonly inner: ParameterReader<object> | undefined;
 };
 
 const ranks: Record<Reading['read'], number> = {
@@ -41,6 +43,7 @@ const ranks: Record<Reading['read'], number> = {
   clientOrderId: 2,
   text: 2,
   list: 2,
+  record: 2,
 };
 
 /** Whether reading gave a refusal. No parameter may have the name `reason`. */
@@ -54,7 +57,8 @@ function stepsOf(parameters: TObject): Step[] {
     const reading = must(readingOf(schema), `parameter ${name} has no reading`);
     assert(name !== 'reason', 'a parameter called reason would read as a refusal');
     const keys = [name, ...(reading.aliases ?? [])].map((key) => key.toLowerCase());
-    return { name, keys, required: required.has(name), reading };
+    const inner = reading.read === 'record' ? createParameterReader(reading.parameters) : undefined;
+    return { name, keys, required: required.has(name), reading, inner };
   });
 }
 
@@ -104,7 +108,7 @@ function readSteps(
     const step = steps[i]!;
     const value = sentUnder(fields, step.keys);
     if (value === undefined) {
-      read[step.name] = undefined;
+      read[step.name] = isGivenNull(step, fields) ? null : undefined;
       continue;
     }
     const refusal = readStep(step, value, markets, read);
@@ -113,8 +117,11 @@ function readSteps(
   return undefined;
 }
 
+const isGivenNull = ({ keys, reading }: Step, fields: Fields): boolean =>
+  reading.read === 'record' && reading.nullable && fields.get(keys[0]!) === jsonNull;
+
 function readStep(
-  { name, reading }: Step,
+  { name, reading, inner }: Step,
   value: Value,
   markets: Markets,
   read: Record<string, unknown>,
@@ -125,7 +132,22 @@ function readStep(
     read[name] = list;
     return undefined;
   }
+  if (inner !== undefined) {
+    const record = readRecord(inner, { name, value, markets });
+    if (isRefusal(record)) return record;
+    read[name] = record;
+    return undefined;
+  }
   if (typeof value !== 'string') return { reason: 'parameterMalformed', name };
+  return readText({ name, reading }, value, markets, read);
+}
+
+function readText(
+  { name, reading }: Pick<Step, 'name' | 'reading'>,
+  value: string,
+  markets: Markets,
+  read: Record<string, unknown>,
+): Refusal | undefined {
   switch (reading.read) {
     case 'market': {
       const market = findMarket(markets, value);
@@ -171,6 +193,23 @@ function readStep(
   read[name] = value;
   return undefined;
 }
+
+type RecordSent = { readonly name: string; readonly value: Value; readonly markets: Markets };
+
+function readRecord(
+  inner: ParameterReader<object>,
+  { name, value, markets }: RecordSent,
+): object | Refusal {
+  if (typeof value === 'string' || !isFields(value)) return { reason: 'parameterMalformed', name };
+  const record = inner(value, markets);
+  return isRefusal(record) && 'name' in record ? within(name, record) : record;
+}
+
+/** A refusal that names a member of a record names the record too. */
+const within = <R extends Refusal & { readonly name: string }>(name: string, refusal: R): R => ({
+  ...refusal,
+  name: `${name}.${refusal.name}`,
+});
 
 function refusalOf(reason: 'symbolUnknown' | 'marketNotListed'): Refusal {
   return { reason };

@@ -4,6 +4,8 @@
 export type Refusal =
   // The form of the request.
   | { readonly reason: 'pathUnknown' }
+  /** The trading page could not be built at the start. */
+  | { readonly reason: 'pageNotBuilt' }
   | { readonly reason: 'bodyTooLarge' }
   | { readonly reason: 'requestMalformed' }
   | { readonly reason: 'bodyMalformed' }
@@ -28,6 +30,7 @@ export type Refusal =
   | { readonly reason: 'parameterMalformed'; readonly name: string }
   | { readonly reason: 'parameterInvalid'; readonly name: string }
   | { readonly reason: 'marginModeUnknown'; readonly name: string }
+  | { readonly reason: 'orderTypeUnknown'; readonly name: string }
   | { readonly reason: 'intervalInvalid'; readonly name: string }
   | { readonly reason: 'periodInvalid'; readonly name: string }
   | { readonly reason: 'symbolUnknown' }
@@ -57,7 +60,11 @@ export type Refusal =
   | { readonly reason: 'loginTimestampExpired' }
   | { readonly reason: 'loginSignatureMalformed' }
   | { readonly reason: 'loginSignatureInvalid' }
+  | { readonly reason: 'loginTooOld' }
   | { readonly reason: 'ipWhitelistInvalid' }
+  // The faucet of a testnet (NAT-8).
+  | { readonly reason: 'faucetOff' }
+  | { readonly reason: 'faucetLimit' }
   // Failures of the exchange, never of the client.
   | { readonly reason: 'databaseFailed' }
   /** Its tables do not contain yet everything that was durable at the request (HIST-3). */

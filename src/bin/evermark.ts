@@ -23,6 +23,7 @@ const loads: Readonly<Record<SubcommandName, () => Promise<Verb>>> = {
   fund: async () => (await import('./fund.ts')).runFund,
   withdrawals: async () => (await import('./withdrawals.ts')).runWithdrawals,
   fees: async () => (await import('./fees.ts')).runFees,
+  referral: async () => (await import('./referral.ts')).runReferral,
   snapshot: async () => (await import('./snapshot.ts')).runSnapshot,
   'state-hash': async () => (await import('./stateHash.ts')).runStateHash,
   invariants: async () => (await import('./invariants.ts')).runInvariants,

@@ -15,6 +15,7 @@ import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
+import { warmEngine } from '../replica/warmEngine.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
 import type { SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
@@ -72,6 +73,8 @@ async function openOnLog(
   const engineHash = await keepEngine(directory.engines);
   const engines = openKeptEngines(directory.engines, engineHash);
   const skips = readSkips(directory.log);
+  // Before the replay, which gains from it too.
+  warmEngine();
   const recovered = recoverState({
     disk: fileDisk,
     log: openLogReader(directory.log),

@@ -18,6 +18,8 @@ import { createAccessTokens } from '../gateway/identity/accessToken.ts';
 import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
 import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
+import type { PageFacts } from '../gateway/pages/pageHtml.ts';
+import { type PageBuild, startPageBuild } from '../gateway/pages/startPageBuild.ts';
 import { socketsPerAddressMax } from '../gateway/rateLimits.ts';
 import type { SocketCeilings } from '../gateway/sockets/socketCounts.ts';
 import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
@@ -34,6 +36,7 @@ import {
   descriptorWarning,
   readDescriptors,
 } from './descriptorRoom.ts';
+import { faucetAmount } from './faucetAmount.ts';
 import type { Journal } from './journal.ts';
 import { type ClientListener, listenToClients, noWorkers } from './listenToClients.ts';
 import { createTextCache } from './metrics/createTextCache.ts';
@@ -93,7 +96,8 @@ export function openSurface(options: OpenSurface): Surface {
   if (warning !== undefined) journal.warn(warning);
   const gapHoles = createGapHoles({ ask: core.archivist.gapHoles, clock: systemClock });
   const figures = { workers, connections, gapHoles };
-  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, figures, room });
+  const page = startPageBuild(factsOf(config), journal.error);
+  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, figures, room, page });
   const { whenDurable } = core.replica;
   const operatorRows = recordActs(operatorListenerOperations, (act) =>
     whenDurable(() => journal.act(act)),
@@ -118,7 +122,7 @@ export function openSurface(options: OpenSurface): Surface {
     await gateway.lastUsed.flush();
     // What happened since the last check goes into the journal too.
     watch();
-    await recovery.close();
+    await Promise.all([recovery.close(), page.close()]);
   };
   return { gateway, operatorToken, operatorServer, listen, close };
 }
@@ -142,14 +146,21 @@ type Parts = {
   /** For the metrics. */
   readonly figures: Pick<MetricsOptions, 'workers' | 'connections' | 'gapHoles'>;
   readonly room: DescriptorRoom;
+  readonly page: PageBuild;
 };
+
+const factsOf = ({ chain: chainId }: Config): PageFacts => ({
+  chainId,
+  version: releaseVersion(),
+  isMainnet: chains[chainId] === 'mainnet',
+});
 
 /** Inside the reserve of descriptors: the operator uses few programs. */
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
   const { replica, secretStore, secretStoreWriter, archivist } = core;
-  const { jwtSecret, operatorToken, recovery, figures, room } = parts;
+  const { jwtSecret, operatorToken, recovery, figures, room, page } = parts;
   const { chain: chainId } = config;
   const clock = systemClock;
   const tokens = createAccessTokens(jwtSecret, chainId);
@@ -180,7 +191,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     history: core.history.ask,
     manualPrices,
     indexSourcesOf: sourcesOf(config),
-    isMainnet: chains[chainId] === 'mainnet',
+    ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
     // No report goes to a chain yet, and the probe says so.
     liquidation: () => ({
       enabled: false,
@@ -190,7 +201,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     }),
     randomBytes,
     metrics: createTextCache(metrics.text, metricsMs),
-    examples: readExamples(),
+    ...{ examples: readExamples(), page: page.port },
     operatorToken,
     trustedProxies: trustedProxySet(config.trustedProxies),
     metricsFrom: config.metricsFrom,

@@ -43,12 +43,14 @@ const tokenHead = /\beyJ[\w-]+$/;
 function redactTokens(text: string): string {
   return text.replace(dottedRun, (run) => {
     const words = run.split('.');
-    for (let at = 0; at + 2 < words.length; at += 1) {
-      const start = words[at]!.search(tokenHead);
-      if (start < 0 || words[at + 1] === '' || words[at + 2] === '') continue;
-      words.splice(at, 3, words[at]!.slice(0, start) + redacted);
+    const kept: string[] = [];
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at]!;
+      const start = words[at + 1] && words[at + 2] ? word.search(tokenHead) : -1;
+      kept.push(start < 0 ? word : word.slice(0, start) + redacted);
+      if (start >= 0) at += 2;
     }
-    return words.join('.');
+    return kept.join('.');
   });
 }
 

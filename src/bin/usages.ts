@@ -69,6 +69,12 @@ export const usages = {
     typed: 'fees [show | FILE.json]',
     takes: 'operator',
   },
+  referral: {
+    does: 'shows or changes the terms of referral',
+    typed: 'referral [on | off] [--discount RATE] [--share RATE]',
+    takes: 'operator',
+    note: 'RATE 0.04 is 4 %. The terms hold at once and for every binding.',
+  },
   snapshot: { does: 'takes a snapshot now', typed: 'snapshot', takes: 'operator' },
   'state-hash': {
     does: 'position and hashes of the state',

@@ -1,8 +1,15 @@
 // An account: one wallet of the deployment (spec, model rule 1).
 
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
-import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
+import {
+  type ApiKeyStatus,
+  insuranceAccount,
+  type MarginMode,
+  type RateTier,
+} from './marginModes.ts';
 import { createPosition, type Position } from './position.ts';
+import type { Referral } from './referral.ts';
+import type { Session } from './session.ts';
 import type { Trigger } from './trigger.ts';
 
 /** What few orders touch stands last, as in a position. */
@@ -51,7 +58,7 @@ export type Account = {
   readonly volume: Volume;
   /** Triggers that wait or have a live order, by number. */
   readonly triggers: Trigger[];
-  /** The number of those that wait (ORD-9). */
+  /** The number of those that wait, for a mark or for a parent (ORD-9, ATT-6). */
   waitingTriggers: number;
   /**
    * The number of its withdrawals that wait for the chain (NAT-3). Counted from the list of all.
@@ -63,6 +70,12 @@ export type Account = {
   guestSince: Time;
   /** Its place among the guests. Transient. */
   guestSlot: number;
+  /** Whether it ever took part in a trade of the book: then it can no longer be bound (NAT-4). */
+  traded: boolean;
+  /** null until it has a code or a referrer (NAT-4). */
+  referral: Referral | null;
+  /** Its logins, oldest first; expired ones stay until the next login (AUTH-11). */
+  readonly sessions: Session[];
 };
 
 /**
@@ -126,6 +139,9 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     funded: false,
     guestSince: 0 as Time,
     guestSlot: -1,
+    traded: false,
+    referral: null,
+    sessions: [],
   };
 }
 
@@ -140,6 +156,11 @@ export function balanceOf(account: Account): Money {
  */
 export function isFlagged(account: Account, position: Position): boolean {
   return account.marginMode === 'isolated' ? position.flagged : account.flagged;
+}
+
+/** The account that earns by this account's fees (NAT-4); the fund when there is none. */
+export function referrerOf({ house, referral }: Account): AccountId {
+  return referral === null || house ? insuranceAccount : referral.referrer;
 }
 
 /** The account's record for a market; a blank one is made when there is none yet. */

@@ -6,10 +6,11 @@ import { heapPeek } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
 import { updateSomeKeys } from './clearing/liquidationIndex.ts';
-import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
+import type { Batch, Command, PlaceOrder, PlaceTrigger, ReferralCommand } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { forgetGuests } from './forgetGuests.ts';
 import { expiryWorkMax, timerWorkPerBatchMax } from './limits.ts';
+import { bindReferral } from './operations/bindReferral.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
 import {
@@ -19,18 +20,22 @@ import {
   expireGoodTill,
 } from './operations/cancelTrigger.ts';
 import { changeMarket, raiseMaintenance } from './operations/changeMarket.ts';
+import { claimReferral } from './operations/claimReferral.ts';
 import { correctCredit } from './operations/correctCredit.ts';
 import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
 import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
+import { endSessions } from './operations/endSessions.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
+import { followPairs, forgetStirred } from './operations/followPairs.ts';
 import { indexTick } from './operations/indexTick.ts';
 import { listMarket } from './operations/listMarket.ts';
 import { forgetNonce, login } from './operations/login.ts';
 import { onDeliveryTimer, onFundingTimer } from './operations/marketTimers.ts';
 import { modifyOrder } from './operations/modifyOrder.ts';
+import { modifyTrigger } from './operations/modifyTrigger.ts';
 import { placeOrder } from './operations/placeOrder.ts';
 import { placeTrigger } from './operations/placeTrigger.ts';
 import { requestWithdrawal } from './operations/requestWithdrawal.ts';
@@ -40,7 +45,10 @@ import { expireCountdown, setCountdown } from './operations/setCountdown.ts';
 import { setFeeTiers } from './operations/setFeeTiers.ts';
 import { setLeverage } from './operations/setLeverage.ts';
 import { setMarginMode } from './operations/setMarginMode.ts';
+import { setProtection } from './operations/setProtection.ts';
 import { setRateTier } from './operations/setRateTier.ts';
+import { setReferralCode } from './operations/setReferralCode.ts';
+import { setReferralTerms } from './operations/setReferralTerms.ts';
 import { settleFunding } from './operations/settleFunding.ts';
 import { shareFees } from './operations/shareFees.ts';
 import { transferCollateral } from './operations/transferCollateral.ts';
@@ -49,11 +57,12 @@ import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
 import { takeDueOfMarkets, takeDueTimer } from './timers.ts';
 import { rollbackTentative } from './undo.ts';
+import type { Look } from './views/trial.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
- * Begins a batch. The engine's time becomes the batch's time. The fund gets its share of the fees of
- * a minute that has ended (LIQ-8). Due timers run, by time and then by number, before the first
+ * Begins a batch. The engine's time becomes the batch's time. The fund gets its share of the fees
+ * of a minute that has ended (LIQ-8). Due timers run, by time and then by number, before the first
  * command of the batch: as many as one batch may run, and the others at the beginning of the next
  * ones. Timers of markets all run at once (ORD-15). Then triggers of settled markets end (SYM-2b),
  * and guests whose day is over are forgotten (AUTH-5a). Events gather in `exchange.events`.
@@ -75,6 +84,7 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   }
   expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
   forgetGuests(exchange);
+  followPairs(exchange);
 }
 
 /**
@@ -91,8 +101,8 @@ function runOne(exchange: Exchange, timer: Timer): void {
 }
 
 /**
- * What follows every command and timer: ends caused by fills, the liquidation index, the check of
- * money.
+ * What follows every command and timer: ends caused by fills, the legs of pairs, the liquidation
+ * index, the check of money.
  */
 function finishStep(exchange: Exchange): void {
   if (exchange.flattened.length > 0) {
@@ -100,6 +110,7 @@ function finishStep(exchange: Exchange): void {
     for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
     expireClosePositions(exchange);
   }
+  followPairs(exchange);
   updateSomeKeys(exchange);
   assertCommandConserves(exchange);
 }
@@ -167,27 +178,40 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
 /** An outcome, and its cost in units of work (ORD-14). */
 export type Tested = { readonly outcome: Outcome; readonly work: number };
 
-/** What placing the order would do now. Everything is undone (order/test). */
-export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Tested {
+/**
+ * What placing the order would do now. Everything is undone (order/test). `look` sees the state
+ * that an accepted order would leave; it must not write.
+ */
+export function testOrder(
+  exchange: Exchange,
+  command: PlaceOrder | PlaceTrigger,
+  look?: Look,
+): Tested {
   exchange.work = workOf.command;
-  const outcome = testPlacement(exchange, command);
+  const outcome = testPlacement(exchange, command, look);
   return { outcome, work: unitsOfWork(exchange.work) };
 }
 
-function testPlacement(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Outcome {
+function testPlacement(
+  exchange: Exchange,
+  command: PlaceOrder | PlaceTrigger,
+  look: Look | undefined,
+): Outcome {
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
   exchange.committed = false;
   try {
     const outcome =
       command.kind === 'placeOrder'
-        ? placeOrder(exchange, command, true)
+        ? placeOrder(exchange, command, true, look)
         : placeTrigger(exchange, command, true);
     takeBack(exchange, sequence, eventCount);
     return outcome;
   } catch (error) {
-    if (!(error instanceof Fault) || exchange.committed) throw error;
+    if (exchange.committed) throw error;
+    // Also when a reader has failed: the state is as it was.
     takeBack(exchange, sequence, eventCount);
+    if (!(error instanceof Fault)) throw error;
     return rejected({ reason: 'fault', detail: error.message });
   }
 }
@@ -200,9 +224,11 @@ function recordRejection(exchange: Exchange, rejection: Rejection): Outcome {
 function takeBack(exchange: Exchange, sequence: number, eventCount: number): void {
   if (exchange.undo.active) rollbackTentative(exchange.undo);
   exchange.taker = null;
+  exchange.drafted = null;
   exchange.sequence = sequence;
   exchange.ended.length = 0;
   exchange.flattened.length = 0;
+  forgetStirred(exchange);
   exchange.events.length = eventCount;
 }
 
@@ -218,6 +244,8 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return cancelTrigger(exchange, command);
     case 'cancelAllTriggers':
       return cancelAllTriggers(exchange, command);
+    case 'modifyTrigger':
+      return modifyTrigger(exchange, command);
     case 'modifyOrder':
       return modifyOrder(exchange, command);
     case 'cancelAllOrders':
@@ -232,6 +260,33 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return listMarket(exchange, command);
     case 'changeMarket':
       return changeMarket(exchange, command);
+    default:
+      return dispatchRare(exchange, command);
+  }
+}
+
+type Frequent =
+  | 'placeOrder'
+  | 'cancelOrder'
+  | 'placeTrigger'
+  | 'cancelTrigger'
+  | 'cancelAllTriggers'
+  | 'modifyTrigger'
+  | 'modifyOrder'
+  | 'cancelAllOrders'
+  | 'indexTick'
+  | 'setLeverage'
+  | 'setCountdown'
+  | 'listMarket'
+  | 'changeMarket'
+  | 'batch';
+
+/** Money, accounts, keys and fees. */
+function dispatchRare(
+  exchange: Exchange,
+  command: Exclude<Command, { readonly kind: Frequent }>,
+): Outcome {
+  switch (command.kind) {
     case 'credit':
       return credit(exchange, command);
     case 'correctCredit':
@@ -240,6 +295,8 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return creditInsurance(exchange, command);
     case 'settleFunding':
       return settleFunding(exchange, command);
+    case 'setProtection':
+      return setProtection(exchange, command);
     case 'setMarginMode':
       return setMarginMode(exchange, command);
     case 'transferCollateral':
@@ -254,6 +311,8 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return flagAccount(exchange, command);
     case 'login':
       return login(exchange, command);
+    case 'endSessions':
+      return endSessions(exchange, command);
     case 'createApiKey':
       return createApiKey(exchange, command);
     case 'updateApiKey':
@@ -262,6 +321,22 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return deleteApiKey(exchange, command);
     case 'setRateTier':
       return setRateTier(exchange, command);
+    default:
+      return dispatchReferral(exchange, command);
+  }
+}
+
+/** A group of its own, because a switch over all commands is too long. */
+function dispatchReferral(exchange: Exchange, command: ReferralCommand): Outcome {
+  switch (command.kind) {
+    case 'setReferralCode':
+      return setReferralCode(exchange, command);
+    case 'bindReferral':
+      return bindReferral(exchange, command);
+    case 'claimReferral':
+      return claimReferral(exchange, command);
+    case 'setReferralTerms':
+      return setReferralTerms(exchange, command);
     default:
       return unreachable(command);
   }

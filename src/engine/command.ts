@@ -15,12 +15,22 @@ import type { FeeTier } from './feeTier.ts';
 import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
 import type { Grid, IndexSource, MarketStatus, MarketTerms } from './marketTerms.ts';
 import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './orderTypes.ts';
+import type { ReferralTerms } from './referral.ts';
 import type { TriggerRoute, TriggerType } from './triggerTypes.ts';
 
 /** An order by its id (with the time inside its UUID) or by the client's own id. */
 export type OrderReference =
   | { readonly id: OrderId; readonly createdAt: Time }
   | { readonly clientOrderId: string };
+
+/** One leg as a command names it (ATT-1); `ticks` is 0 for a leg that becomes a MARKET order. */
+export type LegTerms = { readonly stopTicks: Ticks; readonly ticks: Ticks };
+
+/** The legs of a parent: at least one. */
+export type AttachedTerms = {
+  readonly takeProfit: LegTerms | undefined;
+  readonly stopLoss: LegTerms | undefined;
+};
 
 export type PlaceOrder = {
   readonly kind: 'placeOrder';
@@ -44,6 +54,8 @@ export type PlaceOrder = {
   readonly clientOrderId: string;
   /** Native max_slippage of MARKET (ORD-3); undefined when the client set none. */
   readonly maxSlippage: Rate | undefined;
+  /** Not of an order that only reduces. */
+  readonly attached?: AttachedTerms | undefined;
   /** Idempotency-Key and request as hashes (ID-3); empty when none was sent. */
   readonly idempotencyKey: string;
   readonly idempotencyRequest: string;
@@ -73,6 +85,8 @@ export type PlaceTrigger = {
   readonly workingType: WorkingType;
   readonly priceProtect: boolean;
   readonly clientOrderId: string;
+  /** Not of a trigger that only reduces. */
+  readonly attached?: AttachedTerms | undefined;
   readonly idempotencyKey: string;
   readonly idempotencyRequest: string;
 };
@@ -85,11 +99,27 @@ export type CancelTrigger = {
   readonly order: OrderReference;
 };
 
-/** Ends every waiting trigger of the algo route on a market (TRG-2). */
+/** Ends every waiting trigger of a route on a market (TRG-2). */
 export type CancelAllTriggers = {
   readonly kind: 'cancelAllTriggers';
   readonly account: AccountId;
+  /** undefined: on every market. */
+  readonly market: MarketId | undefined;
+  /** undefined: of both routes. */
+  readonly route: TriggerRoute | undefined;
+};
+
+/** Changes terms of a waiting trigger of either route (TRG-9); undefined keeps a term. */
+export type ModifyTrigger = {
+  readonly kind: 'modifyTrigger';
+  readonly account: AccountId;
   readonly market: MarketId;
+  readonly order: OrderReference;
+  /** Whole lots, at least 1. */
+  readonly lots: Lots | undefined;
+  readonly ticks: Ticks | undefined;
+  readonly stopTicks: Ticks | undefined;
+  readonly callbackRate: Rate | undefined;
 };
 
 export type ModifyOrder = {
@@ -114,13 +144,26 @@ export type CancelOrder = {
 export type CancelAllOrders = {
   readonly kind: 'cancelAllOrders';
   readonly account: AccountId;
-  readonly market: MarketId;
+  /** undefined: on every market. */
+  readonly market: MarketId | undefined;
 };
 
 /** Independent items at one place of the log; each has its own outcome (ORD-8). */
 export type Batch = {
   readonly kind: 'batch';
   readonly items: readonly (PlaceOrder | PlaceTrigger | ModifyOrder | CancelOrder)[];
+};
+
+/**
+ * Sets the pair that protects a position (ATT-9): terms replace a leg, null removes it, undefined
+ * keeps it.
+ */
+export type SetProtection = {
+  readonly kind: 'setProtection';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly takeProfit: LegTerms | null | undefined;
+  readonly stopLoss: LegTerms | null | undefined;
 };
 
 export type SetLeverage = {
@@ -248,12 +291,48 @@ export type ResolveWithdrawal = {
 /** Replaces the fee table (MAR-6). */
 export type SetFeeTiers = { readonly kind: 'setFeeTiers'; readonly tiers: readonly FeeTier[] };
 
+/** Gives an account the code by which others are bound to it, once (NAT-4). */
+export type SetReferralCode = {
+  readonly kind: 'setReferralCode';
+  readonly account: AccountId;
+  readonly code: string;
+};
+
+/** Binds an account to the owner of a code, once and before its first trade (NAT-4). */
+export type BindReferral = {
+  readonly kind: 'bindReferral';
+  readonly account: AccountId;
+  readonly code: string;
+};
+
+/** Moves everything that has accrued for an account into its available money (NAT-4). */
+export type ClaimReferral = { readonly kind: 'claimReferral'; readonly account: AccountId };
+
+/** The operator's terms for every binding, present and later (NAT-4). */
+export type SetReferralTerms = {
+  readonly kind: 'setReferralTerms';
+  readonly terms: ReferralTerms;
+};
+
+export type ReferralCommand = SetReferralCode | BindReferral | ClaimReferral | SetReferralTerms;
+
 /** A login whose signature the gateway has verified; creates the account (AUTH-5). */
 export type Login = {
   readonly kind: 'login';
   readonly address: string;
   readonly nonce: string;
   readonly expiresAt: Time;
+  /** The network address of the client, and what it calls itself (AUTH-11). */
+  readonly client?: string;
+  readonly agent?: string;
+};
+
+/** Ends one session of an account, or without one all but `kept`, 0 for none (AUTH-11). */
+export type EndSessions = {
+  readonly kind: 'endSessions';
+  readonly account: AccountId;
+  readonly session: { readonly id: OrderId; readonly createdAt: Time } | undefined;
+  readonly kept: OrderId;
 };
 
 export type CreateApiKey = {
@@ -290,10 +369,12 @@ export type Command =
   | PlaceTrigger
   | CancelTrigger
   | CancelAllTriggers
+  | ModifyTrigger
   | ModifyOrder
   | CancelOrder
   | CancelAllOrders
   | Batch
+  | SetProtection
   | SetLeverage
   | SetCountdown
   | IndexTick
@@ -308,8 +389,10 @@ export type Command =
   | RequestWithdrawal
   | ResolveWithdrawal
   | SetFeeTiers
+  | ReferralCommand
   | FlagAccount
   | Login
+  | EndSessions
   | CreateApiKey
   | UpdateApiKey
   | DeleteApiKey

@@ -8,10 +8,11 @@ import { unlinkOrder } from './book/book.ts';
 import { heldBy, release } from './clearing/hold.ts';
 import { endTrigger } from './endTrigger.ts';
 import type { Exchange } from './exchange.ts';
-import type { Order } from './order.ts';
+import { type Order, pairIdOf } from './order.ts';
 import type { CancelReason, OrderStatus } from './orderTypes.ts';
 import { type OrderQueue, type Position, queueUnlink } from './position.ts';
 import { reduceOrder } from './reduceOrder.ts';
+import { stirPair } from './stirPair.ts';
 import { touchPosition } from './undo.ts';
 import { workOf } from './work.ts';
 
@@ -49,12 +50,16 @@ export function endOrder(
   exchange.events.push({ kind: 'orderEnded', order });
 }
 
-/** Removes the dead orders of this command from every structure; their triggers end (TRG-2). */
+/**
+ * Removes the dead orders of this command from every structure; their triggers end (TRG-2), and
+ * their legs may (ATT-3).
+ */
 export function flushEnded(exchange: Exchange): void {
   assert(!exchange.undo.active, 'structures do not change during a tentative execution');
   const { ended } = exchange;
   for (let order = ended.pop(); order !== undefined; order = ended.pop()) {
     if (order.trigger !== null) endTrigger(exchange, order.trigger, 'FINISHED');
+    if (order.legs !== null) stirPair(exchange, exchange.pairs.get(pairIdOf(order)));
     if (order.level === null) continue;
     const { book } = exchange.markets[order.market]!;
     book.updateId += 1;

@@ -4,17 +4,18 @@
 import { assert, must } from '../std/assert.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reason } from './rejection.ts';
+import { stirPair } from './stirPair.ts';
 import { cancelTimer } from './timers.ts';
-import { indexOfTrigger, type Trigger, waits } from './trigger.ts';
+import { indexOfTrigger, type Trigger, takesPlace, waits } from './trigger.ts';
 import { removeWaiting } from './triggers/waitingTriggers.ts';
 import type { TriggerStatus } from './triggerTypes.ts';
 import { workOf } from './work.ts';
 
-/** Removes a waiting trigger from those that wait for a mark. The caller sets its new status. */
+/** Removes a trigger from those that wait for a mark or a parent. The caller sets its new status. */
 export function stopWaiting(exchange: Exchange, trigger: Trigger): void {
-  assert(waits(trigger), 'only a waiting trigger stops waiting');
+  assert(takesPlace(trigger), 'only a waiting trigger stops waiting');
   const account = exchange.accounts[trigger.account]!;
-  removeWaiting(exchange.markets[trigger.market]!.triggers, trigger);
+  if (waits(trigger)) removeWaiting(exchange.markets[trigger.market]!.triggers, trigger);
   account.waitingTriggers -= 1;
   if (!trigger.closePosition) return;
   const position = must(account.positions[trigger.market], 'what a trigger closes has a record');
@@ -38,12 +39,12 @@ export function waitAgain(exchange: Exchange, trigger: Trigger): void {
 export function endTrigger(
   exchange: Exchange,
   trigger: Trigger,
-  status: Exclude<TriggerStatus, 'NEW' | 'TRIGGERED'>,
+  status: Exclude<TriggerStatus, 'NEW' | 'PENDING' | 'TRIGGERED'>,
   failure: Reason | '' = '',
 ): void {
   assert(!exchange.undo.active, 'no trigger ends during a tentative execution');
   exchange.work += workOf.ended;
-  if (waits(trigger)) stopWaiting(exchange, trigger);
+  if (takesPlace(trigger)) stopWaiting(exchange, trigger);
   const { triggers, clientOrderIds } = exchange.accounts[trigger.account]!;
   triggers.splice(must(indexOfTrigger(triggers, trigger.id), 'an account lists its triggers'), 1);
   exchange.triggers.delete(trigger.id);
@@ -53,4 +54,11 @@ export function endTrigger(
   trigger.failure = failure;
   trigger.updatedAt = exchange.time;
   exchange.events.push({ kind: 'triggerEnded', trigger });
+  stirPairsOf(exchange, trigger);
+}
+
+/** The end of a leg may end its pair, that of a parent its legs (ATT-3). */
+function stirPairsOf(exchange: Exchange, { id, pair, legs }: Trigger): void {
+  if (pair !== null) stirPair(exchange, exchange.pairs.get(pair.id));
+  if (legs !== null) stirPair(exchange, exchange.pairs.get(id));
 }

@@ -7,6 +7,7 @@ import type { Fill } from './fill.ts';
 import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
 import type { MarketStatus, MarketTerms } from './marketTerms.ts';
 import type { Side } from './orderTypes.ts';
+import type { ReferralTerms } from './referral.ts';
 import type { Reason } from './rejection.ts';
 import type { RiskEvent } from './riskEvent.ts';
 import type { Order } from './views/order.ts';
@@ -35,6 +36,13 @@ export type AccountForgotten = {
 };
 
 export type LoggedIn = { readonly kind: 'loggedIn'; readonly account: AccountId };
+
+/** The token of this session gives no access any more (AUTH-11). */
+export type SessionEnded = {
+  readonly kind: 'sessionEnded';
+  readonly account: AccountId;
+  readonly id: OrderId;
+};
 
 export type AccountFlagged = {
   readonly kind: 'accountFlagged';
@@ -115,6 +123,22 @@ export type ProfitRealized = {
 /** A trigger waits. Its record stays live: copy what must not change. */
 export type TriggerPlaced = { readonly kind: 'triggerPlaced'; readonly trigger: Readonly<Trigger> };
 
+/** A waiting trigger has new terms and waits anew (TRG-9). Its record stays live, as above. */
+export type TriggerModified = {
+  readonly kind: 'triggerModified';
+  readonly trigger: Readonly<Trigger>;
+};
+
+/** A leg has other lots, or begins or ceases to wait (ATT-3). */
+export type TriggerResized = {
+  readonly kind: 'triggerResized';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** 0 while it is PENDING. */
+  readonly lots: Lots;
+};
+
 /** A trigger's price was reached and its order accepted; the order's own events follow. */
 export type TriggerFired = {
   readonly kind: 'triggerFired';
@@ -189,6 +213,54 @@ export type CollateralTransferred = {
 
 export type FeeTiersSet = { readonly kind: 'feeTiersSet'; readonly tiers: readonly FeeTier[] };
 
+export type ReferralCodeSet = {
+  readonly kind: 'referralCodeSet';
+  readonly account: AccountId;
+  readonly code: string;
+};
+
+export type ReferralBound = {
+  readonly kind: 'referralBound';
+  readonly account: AccountId;
+  readonly referrer: AccountId;
+};
+
+/**
+ * A share of a referee's fee of one fill. No balance changes until the referrer claims it (NAT-4).
+ */
+export type ReferralAccrued = {
+  readonly kind: 'referralAccrued';
+  /** The referrer. */
+  readonly account: AccountId;
+  readonly referee: AccountId;
+  readonly market: MarketId;
+  readonly amount: Money;
+  /** The UTC day, since the epoch, and what has accrued for the referrer on it so far. */
+  readonly day: number;
+  readonly today: Money;
+};
+
+/** A row of the ledger (BAL-3): what had accrued became available. */
+export type ReferralClaimed = {
+  readonly kind: 'referralClaimed';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly balance: Money;
+};
+
+export type ReferralTermsSet = {
+  readonly kind: 'referralTermsSet';
+  readonly terms: ReferralTerms;
+};
+
+export type ReferralEvent =
+  | ReferralCodeSet
+  | ReferralBound
+  | ReferralAccrued
+  | ReferralClaimed
+  | ReferralTermsSet;
+
 export type LeverageSet = {
   readonly kind: 'leverageSet';
   readonly account: AccountId;
@@ -258,6 +330,7 @@ export type Event =
   | GuestCreated
   | AccountForgotten
   | LoggedIn
+  | SessionEnded
   | AccountFlagged
   | Credited
   | OrderPlaced
@@ -267,6 +340,8 @@ export type Event =
   | Traded
   | ProfitRealized
   | TriggerPlaced
+  | TriggerResized
+  | TriggerModified
   | TriggerFired
   | TriggerTried
   | TriggerEnded
@@ -277,6 +352,7 @@ export type Event =
   | MarginModeSet
   | CollateralTransferred
   | FeeTiersSet
+  | ReferralEvent
   | LeverageSet
   | CountdownSet
   | MarketListed

@@ -10,7 +10,9 @@ import { createGuests, type Guests } from './guests.ts';
 import { insuranceAccount, insuranceAddress } from './marginModes.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
+import type { Attachments, Pair } from './pair.ts';
 import type { Position } from './position.ts';
+import { defaultReferralTerms, type ReferralTerms } from './referral.ts';
 import { createTimers } from './timers.ts';
 import type { Trigger } from './trigger.ts';
 import { createDueQueues, type DueQueues } from './triggers/dueQueue.ts';
@@ -89,7 +91,9 @@ export type Exchange = {
   readonly credits: Map<string, CreditRecord>;
   /** Triggers that wait or have a live order, by number. */
   readonly triggers: Map<OrderId, Trigger>;
-  /** Those of them that are due, in the order in which they fire (TRG-6). */
+  /** Pairs with a live leg, by number (ATT-2). */
+  readonly pairs: Map<OrderId, Pair>;
+  /** Those triggers that are due, in the order in which they fire (TRG-6). */
   readonly due: DueQueues;
   /** Settled markets with triggers that must still end, in the order of settlement (SYM-2b). */
   readonly expiring: Expiring[];
@@ -97,6 +101,9 @@ export type Exchange = {
   readonly withdrawals: Map<OrderId, Withdrawal>;
   /** By rising volume; the first begins at 0 without a discount. */
   feeTiers: readonly FeeTier[];
+  referralTerms: ReferralTerms;
+  /** The account of each code (NAT-4). Found again from the accounts. */
+  readonly referralCodes: Map<string, AccountId>;
   /** The insurance fund's peaks of the last eight hours, oldest first. */
   fundPeaks: readonly FundPeak[];
   /** Used login nonces until they expire (AUTH-5). */
@@ -104,7 +111,8 @@ export type Exchange = {
   readonly timers: Timers;
   readonly funds: Funds;
 
-  // Transient: never in a snapshot, and blank between commands except `failing`.
+  // Transient: never in a snapshot, and blank between commands except `dirty` and `failing`, which a
+  // restored exchange computes again.
   readonly check: CommandCheck;
   readonly undo: Undo;
   /** Orders that ended in this command and are still in their queues (endOrder.ts). */
@@ -125,6 +133,11 @@ export type Exchange = {
    * lower.
    */
   readonly flattened: Position[];
+  /** The pair of an incoming order, which is not listed yet: its fills count already (ATT-2). */
+  drafted: Pair | null;
+  /** Positions with pairs that became smaller, and pairs that have changed otherwise (ATT-2). */
+  readonly shrunk: Attachments[];
+  readonly stirred: Pair[];
   /** Whether the present command is committed: it has passed its "From here … must succeed." */
   committed: boolean;
   /** The cost of the present command, or of the timers of the present batch (work.ts). */
@@ -148,10 +161,13 @@ export function createExchange(chainId: number): Exchange {
     apiKeys: new Map(),
     credits: new Map(),
     triggers: new Map(),
+    pairs: new Map(),
     due: createDueQueues(),
     expiring: [],
     withdrawals: new Map(),
     feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
+    referralTerms: defaultReferralTerms,
+    referralCodes: new Map(),
     fundPeaks: [],
     nonces: new Map(),
     timers: createTimers(),
@@ -172,6 +188,9 @@ export function createExchange(chainId: number): Exchange {
     dirty: [],
     failing: new Set(),
     flattened: [],
+    drafted: null,
+    shrunk: [],
+    stirred: [],
     committed: false,
     work: 0,
   };

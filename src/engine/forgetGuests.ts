@@ -8,6 +8,7 @@ import { endTrigger } from './endTrigger.ts';
 import type { Exchange } from './exchange.ts';
 import { countUnfunded, isKeptByNothing } from './guests.ts';
 import { guestLifeMs, guestsForgottenPerBatchMax, unfundedAccountsMax } from './limits.ts';
+import { countReferee, hasReferralCode } from './referral.ts';
 import { cancelTimer } from './timers.ts';
 
 /** Forgets guests whose time is over, the oldest first, at most so many in a batch. */
@@ -42,6 +43,8 @@ function forgetAccount(exchange: Exchange, account: Account): void {
   }
   const listed = account.dirty || exchange.failing.has(account);
   assert(!listed && account.waitingWithdrawals === 0, 'nothing waits for a guest');
+  assert(!hasReferralCode(account), 'a guest has no referral code');
+  countReferee(exchange, account, -1);
   countUnfunded(exchange, account, -1);
   heapRemove(guests.waiting, account.guestSlot);
   accounts[account.id] = undefined;

@@ -35,7 +35,9 @@ export const triedPerTickMax = 250;
 export const triedWorkPerTickMax = 2500;
 /** Units of work after which a batch runs no further timer that is due (ORD-15). */
 export const timerWorkPerBatchMax = 10_000;
-/** Units of work in which triggers of settled markets end, at a delivery and in a batch (SYM-2b). */
+/**
+ * Units of work in which triggers of settled markets end, at a delivery and in a batch (SYM-2b).
+ */
 export const expiryWorkMax = 10_000;
 /** The minimum time until a good-till-date, milliseconds (TRG-5). */
 export const goodTillMsMin = 600_000;
@@ -52,6 +54,10 @@ export const callbackRateMax = 10_000_000 as Rate;
 export const withdrawalsPerAccountMax = 200;
 /** Withdrawals that wait for the chain. */
 export const withdrawalsMax = 100_000;
+/** The highest discount of a referee, and the highest share of a referrer (NAT-4). */
+export const referralRateMax = 50_000_000 as Rate;
+/** Referrers one above the other that a binding looks through for a circle (NAT-4a). */
+export const referralChainMax = 1000;
 /** Steps of the fee table (MAR-6). */
 export const feeTiersMax = 32;
 export const accountsMax = 2_000_000;
@@ -70,6 +76,16 @@ export const guestLifeMs = 86_460_000;
 export const guestsForgottenPerBatchMax = 200;
 /** How long a forgotten account's number rests: longer than a command may be on its way. */
 export const numberRestMs = 60_000;
+/**
+ * How long a session lasts, milliseconds: its token is valid for a day, and may be made a minute
+ * later.
+ */
+export const sessionMs = 86_460_000;
+/** Sessions of one account, and of one that was never credited; a further login ends the oldest. */
+export const sessionsPerAccountMax = 20;
+export const sessionsPerGuestMax = 3;
+/** Characters of what a client calls itself that a session keeps. */
+export const sessionAgentMax = 80;
 export const ordersMax = 2_000_000;
 export const marketsMax = 512;
 /** Sources of one market's index. */

@@ -3,7 +3,7 @@
 
 import { positionIn } from './account.ts';
 import type { Exchange } from './exchange.ts';
-import { type Trigger, waits } from './trigger.ts';
+import { type Trigger, takesPlace, waits } from './trigger.ts';
 import { addWaiting } from './triggers/waitingTriggers.ts';
 
 /**
@@ -12,12 +12,18 @@ import { addWaiting } from './triggers/waitingTriggers.ts';
  */
 export function listTrigger(exchange: Exchange, trigger: Trigger): void {
   const account = exchange.accounts[trigger.account]!;
-  const market = exchange.markets[trigger.market]!;
   exchange.triggers.set(trigger.id, trigger);
   account.triggers.push(trigger);
   if (trigger.clientOrderId !== '') account.clientOrderIds.set(trigger.clientOrderId, trigger.id);
-  if (!waits(trigger)) return;
-  addWaiting(market.triggers, trigger);
+  if (waits(trigger)) startWaiting(exchange, trigger);
+  else if (takesPlace(trigger)) account.waitingTriggers += 1;
+}
+
+/** Adds a trigger to those that wait for a mark. */
+export function startWaiting(exchange: Exchange, trigger: Trigger): void {
+  const account = exchange.accounts[trigger.account]!;
+  const { id, triggers } = exchange.markets[trigger.market]!;
+  addWaiting(triggers, trigger);
   account.waitingTriggers += 1;
-  if (trigger.closePosition) positionIn(account, market.id).closeTriggers += 1;
+  if (trigger.closePosition) positionIn(account, id).closeTriggers += 1;
 }

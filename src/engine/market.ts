@@ -57,11 +57,12 @@ export type MarketFigures = {
   /** Over all positions; the first is always 0 (BAL-2). */
   positionLots: Lots;
   entry: Money;
-  /** The rate of the funding interval so far, summed over its time: 1e-8 × ms (FUND-1b). */
+  /**
+   * The rate of the moment, summed over the time of the funding interval since it began or was last
+   * settled by hand: 1e-8 × ms (FUND-1b).
+   */
   fundingSum: number;
-  /** The milliseconds of it that had open interest. */
-  fundingMs: number;
-  /** Until when both are summed. */
+  /** Until when it is summed. */
   fundingAt: Time;
   /** Trading fees, less rebates, of which the fund has not had its share yet (LIQ-8). */
   feesToShare: Money;
@@ -92,10 +93,12 @@ export type FundingShare = {
 export type MarketDues = {
   /** The funding boundary to settle, 0 for none (FUND-3). */
   funding: Time;
-  /** The sums of the interval that it has ended (FUND-1b); 0 for none. */
+  /** The sum of the interval that it has ended, and that interval's length (FUND-1b); 0 for none. */
   fundingSum: number;
   fundingMs: number;
-  /** The boundary that ends the interval so far. */
+  /** When the interval so far began: at a boundary, or when the market was listed. */
+  fundingFrom: Time;
+  /** The boundary that ends it. */
   fundingEnd: Time;
   fundingTimer: number;
   /** The boundary last settled or recorded. */

@@ -13,6 +13,7 @@ import type {
   TimeInForce,
   WorkingType,
 } from './orderTypes.ts';
+import type { Legs } from './pair.ts';
 import type { Trigger } from './trigger.ts';
 
 export type Order = {
@@ -31,6 +32,8 @@ export type Order = {
   readonly origin: OrderOrigin;
   /** The trigger from which it came, or null. */
   readonly trigger: Trigger | null;
+  /** Its take-profit and stop-loss (ATT-1), or null. */
+  readonly legs: Legs | null;
   /** As the client sent it; empty when it is derived from the id (clientOrderId.ts). */
   readonly clientOrderId: string;
   readonly createdAt: Time;
@@ -86,6 +89,7 @@ export type OrderTerms = Pick<
   | 'priceProtect'
   | 'origin'
   | 'trigger'
+  | 'legs'
   | 'clientOrderId'
   | 'createdAt'
   | 'markAtCreation'
@@ -118,6 +122,7 @@ export function createOrder(terms: OrderTerms): Order {
     priceProtect: terms.priceProtect,
     origin: terms.origin,
     trigger: terms.trigger,
+    legs: terms.legs,
     clientOrderId: terms.clientOrderId,
     createdAt: terms.createdAt,
     markAtCreation: terms.markAtCreation,
@@ -135,6 +140,11 @@ export function createOrder(terms: OrderTerms): Order {
     priority: terms.priority,
     epoch: 0,
   };
+}
+
+/** The number under which its pair is listed, if it has legs: its own, or that of its trigger. */
+export function pairIdOf({ id, trigger }: Order): OrderId {
+  return trigger?.legs ? trigger.id : id;
 }
 
 /** Whether the order can still fill. */

@@ -29,6 +29,7 @@ export const cancelReasons = [
   'DELISTING',
   'GTD',
   'POSITION_LIMIT',
+  'PAIR',
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 

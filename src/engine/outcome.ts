@@ -1,8 +1,9 @@
 // The engine's answer to one command. The records in it are live: copy what a client's answer needs
 // before the next command is applied.
 
-import type { OrderId, Time } from '../units/units.ts';
+import type { Money, OrderId, Time } from '../units/units.ts';
 import type { Rejection } from './rejection.ts';
+import type { Session } from './session.ts';
 import type { Account, ApiKey } from './views/account.ts';
 import type { Withdrawal } from './views/exchange.ts';
 import type { Market } from './views/market.ts';
@@ -13,8 +14,10 @@ export type Accepted = {
   readonly kind: 'accepted';
   /** Of placeOrder, modifyOrder, cancelOrder. */
   readonly order?: Order;
-  /** Of placeTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
+  /** Of placeTrigger, modifyTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
   readonly trigger?: Trigger;
+  /** Of setProtection: those in force. */
+  readonly legs?: readonly Trigger[];
   /** Of requestWithdrawal, resolveWithdrawal. */
   readonly withdrawal?: Withdrawal;
   /** Of a repeated idempotent request (ID-3): the thing that it made may have ended since. */
@@ -25,10 +28,14 @@ export type Accepted = {
   };
   /** Of batch, in request order. */
   readonly items?: readonly Outcome[];
-  /** Of cancelAllOrders, cancelAllTriggers: their number. */
+  /** Of cancelAllOrders, cancelAllTriggers, endSessions: their number. */
   readonly cancelled?: number;
+  /** Of claimReferral: what became available. */
+  readonly amount?: Money;
   /** Of credit, flagAccount, login. */
   readonly account?: Account;
+  /** Of login. */
+  readonly session?: Session;
   /** Of createApiKey, updateApiKey, setRateTier, deleteApiKey. */
   readonly apiKey?: ApiKey;
   /** Of listMarket, changeMarket, setLeverage. */

@@ -2,6 +2,7 @@
 
 import type { AccountId, Lots, MarketId, Money, Time } from '../units/units.ts';
 import type { Order } from './order.ts';
+import type { Attachments } from './pair.ts';
 
 /** An account's orders of one side of a market, oldest priority first, linked older/newer. */
 export type OrderQueue = {
@@ -14,15 +15,21 @@ export type OrderQueue = {
  * of a record (docs/decisions/0004-what-the-engine-waits-for.md).
  */
 export type Position = {
-  readonly account: AccountId;
-  readonly market: MarketId;
-  /** The leverage setting (MAR-5); 0 while the default applies. */
-  leverage: number;
+  // What the margin of the whole account reads of each of its positions.
   /** Signed quantity: positive long, negative short. */
   lots: Lots;
   /** Signed entry notional, a sum (UNIT-2). */
   entry: Money;
+  readonly market: MarketId;
+  /** Σ lots × (marginal rate at which they opened − first rate), in 1e-8 lots (MAR-10). */
+  surcharge: bigint;
   collateral: Money;
+  /** The unified-margin offset in place of collateral: unified mode only (MAR-7). */
+  uncovered: Money;
+
+  readonly account: AccountId;
+  /** The leverage setting (MAR-5); 0 while the default applies. */
+  leverage: number;
   /** Live orders of both sides. */
   orderCount: number;
   /** Live reduce-only orders among them. */
@@ -38,15 +45,13 @@ export type Position = {
   /** The timer that ends the countdown (ORD-13), 0 without one. */
   countdown: number;
   epoch: number;
-  /** The unified-margin offset in place of collateral: unified mode only (MAR-7). */
-  uncovered: Money;
-  /** Σ lots × (marginal rate at which they opened − first rate), in 1e-8 lots (MAR-10). */
-  surcharge: bigint;
   /** Isolated mode: being liquidated, and when the last whole step was taken (LIQ-1). */
   flagged: boolean;
   steppedAt: Time;
   /** Waiting triggers that close the whole position: they end when it is gone (TRG-2). */
   closeTriggers: number;
+  /** The pairs that close it or wait to (ATT-2); null until there is one. Transient. */
+  attachments: Attachments | null;
   // The state of clearing/liquidationIndex.ts, transient: whether the market's holders list it; its
   // place in the liquidation index.
   held: boolean;
@@ -60,12 +65,14 @@ function createOrderQueue(): OrderQueue {
 
 export function createPosition(account: AccountId, market: MarketId): Position {
   return {
-    account,
-    market,
-    leverage: 0,
     lots: 0 as Lots,
     entry: 0 as Money,
+    market,
+    surcharge: 0n,
     collateral: 0 as Money,
+    uncovered: 0 as Money,
+    account,
+    leverage: 0,
     orderCount: 0,
     reduceOnlyCount: 0,
     covered: 0 as Lots,
@@ -74,11 +81,10 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     updatedAt: 0 as Time,
     countdown: 0,
     epoch: 0,
-    uncovered: 0 as Money,
-    surcharge: 0n,
     flagged: false,
     steppedAt: 0 as Time,
     closeTriggers: 0,
+    attachments: null,
     held: false,
     liquidationSide: 0,
     liquidationKey: 0,

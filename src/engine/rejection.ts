@@ -24,6 +24,9 @@ export type Rejection =
   | { readonly reason: 'sideMismatch' }
   /** The trigger's condition already holds (TRG-1). */
   | { readonly reason: 'wouldTrigger' }
+  /** A leg on the wrong side of its parent's reference (ATT-1), which is a decimal price. */
+  | { readonly reason: 'takeProfitWrongSide'; readonly reference: string }
+  | { readonly reason: 'stopLossWrongSide'; readonly reference: string }
   | { readonly reason: 'goodTillDateInvalid' }
   | { readonly reason: 'callbackRateInvalid' }
   | { readonly reason: 'quantityBelowFilled' }
@@ -37,6 +40,10 @@ export type Rejection =
   | { readonly reason: 'clientOrderIdDuplicate' }
   | { readonly reason: 'reduceOnlyRejected' }
   | { readonly reason: 'wouldMatch' }
+  /**
+   * A leg finds no order within its bound and waits (ATT-7): the reason of a try, of no command.
+   */
+  | { readonly reason: 'counterpartyMissing' }
   | { readonly reason: 'openOrdersLimit' }
   | { readonly reason: 'triggersLimit' }
   /** Orders that wait without margin need equity in proportion (TRG-7, ORD-13b). */
@@ -62,6 +69,8 @@ export type Rejection =
   | { readonly reason: 'countdownInvalid' }
   | { readonly reason: 'nonceUsed' }
   | { readonly reason: 'nonceExpired' }
+  /** The account has no session with this number; it may have ended (AUTH-11). */
+  | { readonly reason: 'sessionUnknown' }
   | { readonly reason: 'apiKeysLimit' }
   | { readonly reason: 'apiKeyUnknown' }
   | { readonly reason: 'amountInvalid' }
@@ -77,6 +86,23 @@ export type Rejection =
   /** More than is withdrawable (MAR-8), or more than a transfer of collateral may move (MAR-7). */
   | { readonly reason: 'balanceInsufficient'; readonly max: Money }
   | { readonly reason: 'feeTiersInvalid'; readonly detail: string }
+  /** The operator has switched referral off (NAT-4). */
+  | { readonly reason: 'referralDisabled' }
+  /** Not 4 to 16 capital letters and digits. */
+  | { readonly reason: 'referralCodeInvalid' }
+  | { readonly reason: 'referralCodeUnknown' }
+  /** Internal accounts take no part; an account that was never credited has no code. */
+  | { readonly reason: 'referralNotEligible'; readonly detail: string }
+  /** The account has its code already. */
+  | { readonly reason: 'referralCodePresent' }
+  /** Another account has this code. */
+  | { readonly reason: 'referralCodeTaken' }
+  | { readonly reason: 'referralAlreadyBound' }
+  | { readonly reason: 'referralAlreadyTraded' }
+  /** The code is its own, or that of an account below it. */
+  | { readonly reason: 'referralSelf' }
+  | { readonly reason: 'referralNothingToClaim' }
+  | { readonly reason: 'referralTermsInvalid'; readonly detail: string }
   | { readonly reason: 'referenceConflict' }
   | { readonly reason: 'symbolTaken' }
   | { readonly reason: 'termsInvalid'; readonly field: string; readonly detail: string }

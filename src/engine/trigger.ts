@@ -3,6 +3,7 @@
 
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../units/units.ts';
 import type { SelfTradeMode, Side, TimeInForce, WorkingType } from './orderTypes.ts';
+import type { Legs, PairName } from './pair.ts';
 import type { TrailingBlock } from './triggers/trailingRun.ts';
 import type { TriggerRoute, TriggerStatus, TriggerType } from './triggerTypes.ts';
 
@@ -16,8 +17,8 @@ export type Trigger = {
   readonly type: TriggerType;
   /** Of the order that it places; GTX stays GTX here. */
   readonly timeInForce: TimeInForce;
-  /** 0 with closePosition. */
-  readonly lots: Lots;
+  /** 0 with closePosition. Of a leg those of its pair, 0 while it is PENDING (ATT-2). */
+  lots: Lots;
   /** The limit price; 0 for the market types. */
   readonly ticks: Ticks;
   readonly reduceOnly: boolean;
@@ -31,6 +32,10 @@ export type Trigger = {
   readonly goodTillDate: Time;
   readonly createdAt: Time;
   readonly markAtCreation: Ticks;
+  /** The pair of which it is a leg (ATT-1), or null. */
+  readonly pair: PairName | null;
+  /** Its own take-profit and stop-loss (ATT-1), or null. */
+  readonly legs: Legs | null;
   /** Trailing: the distance to the extreme, and the mark from which on the extreme is followed. */
   readonly callbackRate: Rate;
   readonly activationTicks: Ticks;
@@ -57,11 +62,20 @@ export type Trigger = {
   /** The order that it placed, 0 before; with `triggeredAt` it makes that order's UUID. */
   order: OrderId;
   updatedAt: Time;
+  /**
+   * Its place among triggers at one price: its number, or the one drawn when it was changed last.
+   */
+  priority: number;
 };
 
 /** Whether it waits for its price. */
 export function waits(trigger: Readonly<Trigger>): boolean {
   return trigger.status === 'NEW';
+}
+
+/** Whether it takes one of its account's places for triggers: it waits, or its parent does (ATT-6). */
+export function takesPlace({ status }: Readonly<Trigger>): boolean {
+  return status === 'NEW' || status === 'PENDING';
 }
 
 /** Whether it waits to be tried again, because its order was refused (TRG-8). */

@@ -9,7 +9,9 @@ export const triggerTypes = [
 ] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
-/** NEW waits, TRIGGERED has a live order; the others are final. */
+/**
+ * NEW waits, PENDING is a leg without lots (ATT-3), TRIGGERED has a live order; the others are final.
+ */
 export const triggerStatuses = [
   'NEW',
   'TRIGGERED',
@@ -17,6 +19,7 @@ export const triggerStatuses = [
   'CANCELED',
   'EXPIRED',
   'FAILED',
+  'PENDING',
 ] as const;
 export type TriggerStatus = (typeof triggerStatuses)[number];
 

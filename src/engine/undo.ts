@@ -17,7 +17,9 @@ import type { CommandCheck, Funds } from './exchange.ts';
 import type { FundingShare, MarketFigures } from './market.ts';
 import type { Order } from './order.ts';
 import type { CancelReason, OrderStatus } from './orderTypes.ts';
+import type { Attachments, Pair } from './pair.ts';
 import type { Position } from './position.ts';
+import type { Referral } from './referral.ts';
 
 /**
  * Records of one kind that the present tentative execution has saved, and their copies, in the same
@@ -47,6 +49,9 @@ export type Undo = {
   readonly shares: Saves<FundingShare, ShareFields>;
   readonly funds: Saves<Funds, FundsFields>;
   readonly checks: Saves<CommandCheck, CheckFields>;
+  readonly pairs: Saves<Pair, PairFields>;
+  readonly attachments: Saves<Attachments, AttachmentsFields>;
+  readonly referrals: Saves<Referral, ReferralFields>;
 };
 
 export function createUndo(): Undo {
@@ -62,6 +67,9 @@ export function createUndo(): Undo {
     shares: createSaves(blankShare),
     funds: createSaves(blankFunds),
     checks: createSaves(blankCheck),
+    pairs: createSaves(blankPair),
+    attachments: createSaves(blankAttachments),
+    referrals: createSaves(blankReferral),
   };
 }
 
@@ -92,6 +100,9 @@ export function rollbackTentative(undo: Undo): void {
   restore(undo.shares, copyShare);
   restore(undo.funds, copyFunds);
   restore(undo.checks, copyCheck);
+  restore(undo.pairs, copyPair);
+  restore(undo.attachments, copyAttachments);
+  restore(undo.referrals, copyReferral);
   forget(undo);
 }
 
@@ -113,6 +124,9 @@ function forget(undo: Undo): void {
   empty(undo.shares.records);
   empty(undo.funds.records);
   empty(undo.checks.records);
+  empty(undo.pairs.records);
+  empty(undo.attachments.records);
+  empty(undo.referrals.records);
 }
 
 /** By popping, because assigning a length calls into the runtime. */
@@ -258,7 +272,6 @@ const blankFigures = () => ({
   positionLots: 0 as Lots,
   entry: 0 as Money,
   fundingSum: 0,
-  fundingMs: 0,
   fundingAt: 0 as Time,
   feesToShare: 0 as Money,
 });
@@ -273,7 +286,6 @@ function copyFigures(from: FiguresFields, to: FiguresFields): void {
   to.positionLots = from.positionLots;
   to.entry = from.entry;
   to.fundingSum = from.fundingSum;
-  to.fundingMs = from.fundingMs;
   to.fundingAt = from.fundingAt;
   to.feesToShare = from.feesToShare;
 }
@@ -337,4 +349,50 @@ export function touchCheck(undo: Undo, check: CommandCheck): void {
   if (!undo.active || check.epoch === undo.epoch) return;
   check.epoch = undo.epoch;
   copyCheck(check, copyFor(undo, undo.checks, check));
+}
+
+type ReferralFields = ReturnType<typeof blankReferral>;
+
+const blankReferral = () => ({ accrued: 0 as Money, day: 0, today: 0 as Money });
+
+function copyReferral(from: ReferralFields, to: ReferralFields): void {
+  to.accrued = from.accrued;
+  to.day = from.day;
+  to.today = from.today;
+}
+
+export function touchReferral(undo: Undo, referral: Referral): void {
+  if (!undo.active || referral.epoch === undo.epoch) return;
+  referral.epoch = undo.epoch;
+  copyReferral(referral, copyFor(undo, undo.referrals, referral));
+}
+
+type PairFields = ReturnType<typeof blankPair>;
+
+const blankPair = () => ({ lots: 0 as Lots, life: 0 });
+
+function copyPair(from: PairFields, to: PairFields): void {
+  to.lots = from.lots;
+  to.life = from.life;
+}
+
+export function touchPair(undo: Undo, pair: Pair): void {
+  if (!undo.active || pair.epoch === undo.epoch) return;
+  pair.epoch = undo.epoch;
+  copyPair(pair, copyFor(undo, undo.pairs, pair));
+}
+
+type AttachmentsFields = ReturnType<typeof blankAttachments>;
+
+const blankAttachments = () => ({ life: 0, low: 0 });
+
+function copyAttachments(from: AttachmentsFields, to: AttachmentsFields): void {
+  to.life = from.life;
+  to.low = from.low;
+}
+
+export function touchAttachments(undo: Undo, attachments: Attachments): void {
+  if (!undo.active || attachments.epoch === undo.epoch) return;
+  attachments.epoch = undo.epoch;
+  copyAttachments(attachments, copyFor(undo, undo.attachments, attachments));
 }

@@ -16,7 +16,12 @@ import type { Gateway } from './gateway.ts';
 import { dummyHmacKey, type HmacKey, hmacHex } from './identity/hmacSignature.ts';
 import { ipAllowed } from './identity/ipWhitelist.ts';
 import type { KeyUse } from './keyRing.ts';
-import { type PendingRequest, refuseAddress, refuseRequest } from './pendingRequest.ts';
+import {
+  type PendingRequest,
+  refuseAccount,
+  refuseAddress,
+  refuseRequest,
+} from './pendingRequest.ts';
 import type { Admitted } from './performOperation.ts';
 import {
   type Counter,
@@ -93,8 +98,6 @@ export function passGate(request: PendingRequest): boolean {
   return false;
 }
 
-const tooMany: Refusal = { reason: 'tooManyRequests' };
-
 /**
  * The key that a request names, if it may be used from this address and has room for `weight`; if
  * not, this refuses the request. `text`: as sent; empty: none. This reads only the head, so that a
@@ -121,7 +124,7 @@ export function findKey(
     return refuseKey(request, { reason: 'addressNotAllowed' });
   }
   const known = { apiKey, use, hmac: material.hmac, account: accountOf(gateway, apiKey) };
-  return hasRoom(request, known, weight) ? known : refuseKey(request, tooMany);
+  return hasRoom(request, known, weight) ? known : refuseTooMany(request, known);
 }
 
 /** A text as long as that of a usual order. */
@@ -143,7 +146,12 @@ export function admitKey(
   }
   const taken = takeTier(request, known, weight);
   showUsage(request, apiKey, known.use);
-  return taken ? { account, apiKey } : refuseKey(request, tooMany);
+  return taken ? { account, apiKey } : refuseTooMany(request, known);
+}
+
+function refuseTooMany(request: PendingRequest, { account }: KnownKey): undefined {
+  refuseAccount(request, account.id);
+  return undefined;
 }
 
 function refuseKey(request: PendingRequest, refusal: Refusal): undefined {

@@ -1,9 +1,9 @@
 // Checks the token that a client sends over a socket (WS-2), under the same limits as over HTTP
 // (AUTH-7).
 
-import { accountById } from '../engine/views/exchange.ts';
 import type { AdmitToken } from '../streams/streamContext.ts';
 import type { Gateway } from './gateway.ts';
+import { accountOfClaims } from './identity/accountOfClaims.ts';
 import { limitKeyOf } from './identity/limitKey.ts';
 import { giveBackInMinute, recordOf, takeInMinute, whileReturnable } from './rateLimits.ts';
 
@@ -21,11 +21,10 @@ export function createAdmitToken(
     const use = recordOf(limits.addresses, limitKeyOf(client), now);
     if (!takeInMinute(use.native, { amount: 1, ceiling, now })) return 'tooManyRequests';
     const claims = await whileReturnable(use, 1, () => tokens.verify(token, now));
-    const account =
-      claims === undefined ? undefined : accountById(replica.exchange, claims.account);
-    if (claims === undefined || account?.address !== claims.address) return 'tokenInvalid';
+    if (claims === undefined) return 'tokenInvalid';
+    if (accountOfClaims(replica.exchange, claims) === undefined) return 'tokenInvalid';
     giveBackInMinute(use.native, 1, now);
-    const { account: id, address, expiresAt } = claims;
-    return { account: id, address, expiresAt: expiresAt * 1000 };
+    const { account: id, address, session, expiresAt } = claims;
+    return { account: id, address, session, expiresAt: expiresAt * 1000 };
   };
 }

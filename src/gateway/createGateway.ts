@@ -8,6 +8,7 @@ import type {
   LiquidationReport,
   LoginPort,
   ManualPrices,
+  PagePort,
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
@@ -29,6 +30,7 @@ import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { Money } from '../units/units.ts';
 import { chargeTries, chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
@@ -36,11 +38,14 @@ import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
+import { createFaucetLimit } from './identity/faucetLimit.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
+import { createPagePort } from './pages/createPagePort.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
+import { createSessionsUsed } from './sessionsUsed.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
 
 export type GatewayOptions = {
@@ -60,11 +65,15 @@ export type GatewayOptions = {
   readonly manualPrices: ManualPrices;
   readonly indexSourcesOf: (symbol: string) => readonly string[];
   readonly isMainnet: boolean;
+  /** What one claim of the faucet gives; undefined: there is no faucet (NAT-8). */
+  readonly faucet?: Money | undefined;
   readonly liquidation: () => LiquidationReport;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
   /** The examples of each operation in the documentation. */
   readonly examples: ApiExamples;
+  /** The trading page. Without it the exchange serves none. */
+  readonly page?: PagePort;
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
@@ -97,8 +106,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     sockets: options.socketCeilings,
   });
   const streams = streamsOf(options, limits);
+  const sessionsUsed = createSessionsUsed();
   return {
-    deployment: deploymentOf(options, writer, { lastUsed, streams, limits }),
+    deployment: deploymentOf(options, writer, { lastUsed, sessionsUsed, streams, limits }),
     replica,
     clock,
     tokens,
@@ -107,6 +117,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
     keys: createKeyRing(secretStore),
     lastUsed,
+    sessionsUsed,
     limits,
     streams,
     onFault: options.onFault,
@@ -143,7 +154,12 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
 function deploymentOf(
   options: GatewayOptions,
   writer: SecretStoreWriter,
-  { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
+  {
+    lastUsed,
+    sessionsUsed,
+    streams,
+    limits,
+  }: Pick<Gateway, 'lastUsed' | 'sessionsUsed' | 'streams' | 'limits'>,
 ): Deployment {
   const { replica } = options;
   return {
@@ -160,16 +176,25 @@ function deploymentOf(
     waiting: replica.waiting,
     keys: keySecretsOf(options, writer, lastUsed),
     login: options.login,
+    sessionUsedAt: sessionsUsed.of,
     archivist: options.archivist,
     manualPrices: options.manualPrices,
     listenKeys: streams.listenKeys,
     indexSourcesOf: options.indexSourcesOf,
     isMainnet: options.isMainnet,
+    faucet: faucetOf(options.faucet),
     liquidation: options.liquidation,
     randomBytes: options.randomBytes,
     metrics: options.metrics,
     examples: options.examples,
+    page: options.page ?? noPage,
   };
+}
+
+const noPage: PagePort = createPagePort(Promise.resolve(undefined));
+
+function faucetOf(amount: Money | undefined): Deployment['faucet'] {
+  return amount === undefined ? undefined : { amount, ...createFaucetLimit() };
 }
 
 type ViewPorts = Pick<
@@ -217,8 +242,8 @@ function createTestOrder(
   { replica, clock }: Pick<GatewayOptions, 'replica' | 'clock'>,
   limits: RateLimits,
 ): Deployment['testOrder'] {
-  return (command) => {
-    const { outcome, work } = replica.testOrder(command);
+  return (command, look) => {
+    const { outcome, work } = replica.testOrder(command, look);
     const account = must(
       accountById(replica.exchange, command.account),
       'orders are of an account',

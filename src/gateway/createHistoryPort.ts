@@ -19,5 +19,6 @@ export function createHistoryPort(ask: AskHistory): HistoryPort {
     amendments: (asked) => ask('amendments', asked),
     fundingPayments: (asked) => ask('fundingPayments', asked),
     deposits: (asked) => ask('deposits', asked),
+    referralDays: (asked) => ask('referralDays', asked),
   };
 }

@@ -76,9 +76,9 @@ export function createLoginPort(options: LoginPortOptions): LoginPort {
       places.take({ address, nonce, expiresAt });
       return { expiresAt };
     },
-    issueToken: (address) => {
+    issueToken: (address, session) => {
       const account = must(accountByAddress(exchange, address), 'a login has made the account');
-      const holder = { address, account: account.id };
+      const holder = { address, account: account.id, session };
       return tokens.issue(holder, clock.now());
     },
   };

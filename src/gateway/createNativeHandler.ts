@@ -8,13 +8,13 @@ import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/views/account.ts';
-import { accountById } from '../engine/views/exchange.ts';
 import { assert } from '../std/assert.ts';
-import type { Time } from '../units/units.ts';
+import type { OrderId, Time } from '../units/units.ts';
 import { hasAccountRoom, takeAccountWeight, takeOrderOf } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
+import { accountOfClaims } from './identity/accountOfClaims.ts';
 import type { Handler, IncomingRequest } from './incomingRequest.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
 import {
@@ -23,10 +23,11 @@ import {
   type PendingHttpRequest,
   type PendingRequest,
   receiveBody,
+  refuseAccount,
   refuseAddress,
   refuseRequest,
 } from './pendingRequest.ts';
-import { performOperation } from './performOperation.ts';
+import { anonymous, performOperation } from './performOperation.ts';
 import {
   giveBackInMinute,
   recordOf,
@@ -37,8 +38,6 @@ import {
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { Responder } from './responder.ts';
-
-const tooMany: Refusal = { reason: 'tooManyRequests' };
 
 /** For a native row that asks for no token, for a token, or for a token if there is one. */
 export function createNativeHandler(gateway: Gateway, endpoint: Endpoint): Handler {
@@ -146,16 +145,21 @@ function takeAddress(request: PendingRequest, weight = 1): boolean {
 async function admitBearer(
   request: PendingRequest,
   header: string | undefined,
-): Promise<Account | Refusal | undefined> {
+): Promise<TokenHolder | Refusal | undefined> {
   const { gateway, limitKey, sizeWeight, now } = request;
   if (!takeAddress(request)) return undefined;
   const use = recordOf(gateway.limits.addresses, limitKey, now);
-  const account = await whileReturnable(use, 1 + sizeWeight, () =>
-    accountOfToken(gateway, header, now),
+  const holder = await whileReturnable(use, 1 + sizeWeight, () =>
+    holderOfToken(gateway, header, now),
   );
-  if (account === undefined) return { reason: 'tokenInvalid' };
+  if (holder === undefined) return { reason: 'tokenInvalid' };
   giveBackInMinute(use.native, 1 + sizeWeight, now);
-  return takeAccount(request, account) ? account : tooMany;
+  if (takeAccount(request, holder.account)) {
+    gateway.sessionsUsed.note(holder.session, now);
+    return holder;
+  }
+  refuseAccount(request, holder.account.id);
+  return undefined;
 }
 
 /** Counts the request in the limits of the token and of the account. */
@@ -172,30 +176,38 @@ function takeAccount({ gateway, row, sizeWeight, now }: PendingRequest, account:
   return !isOrder || takeOrderOf(limits, { counters: orders, ceilings }, charge);
 }
 
-/** The account that a token names, if that account still has the token's address. */
-async function accountOfToken(
+/** The account that a token opens, with the login that made the token. */
+type TokenHolder = {
+  readonly account: Account;
+  readonly session: OrderId;
+  readonly loggedInAt: Time;
+};
+
+async function holderOfToken(
   gateway: Gateway,
   header: string | undefined,
   now: Time,
-): Promise<Account | undefined> {
+): Promise<TokenHolder | undefined> {
   const bearer = readBearer(header);
   if (bearer === undefined) return undefined;
   const claims = await gateway.tokens.verify(bearer, now);
   if (claims === undefined) return undefined;
-  const account = accountById(gateway.replica.exchange, claims.account);
-  return account?.address === claims.address ? account : undefined;
+  const account = accountOfClaims(gateway.replica.exchange, claims);
+  const { session, issuedAt } = claims;
+  return account && { account, session, loggedInAt: (issuedAt * 1000) as Time };
 }
 
 /** Reads the body and the parameters of an admitted request, and performs its operation. */
 function readAndPerform(
   request: PendingHttpRequest,
   endpoint: Endpoint,
-  account: Account | undefined,
+  holder: TokenHolder | undefined,
 ): void {
+  const userAgent = request.incoming.headers['user-agent'] ?? '';
   receiveBody(request, (received, bytes) => {
     const fields = fieldsOf(received, endpoint, bytes);
     if (isRefusal(fields)) refuseRequest(received, fields);
-    else performOperation(received, endpoint, fields, { account, apiKey: undefined });
+    else performOperation(received, endpoint, fields, { ...anonymous, ...holder, userAgent });
   });
 }
 

@@ -9,6 +9,7 @@ import type { AccessTokens } from './identity/accessToken.ts';
 import type { KeyRing } from './keyRing.ts';
 import type { LastUsed } from './lastUsed.ts';
 import type { RateLimits } from './rateLimits.ts';
+import type { SessionsUsed } from './sessionsUsed.ts';
 
 /** One answer that has left, for metrics and the journal. */
 export type Served = {
@@ -32,6 +33,7 @@ export type Gateway = {
   readonly isInternal: (address: string) => boolean;
   readonly keys: KeyRing;
   readonly lastUsed: LastUsed;
+  readonly sessionsUsed: SessionsUsed;
   readonly limits: RateLimits;
   readonly streams: Streams;
   /** Called with every exception. It is a fault of ours and is answered with 500. */

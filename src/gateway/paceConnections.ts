@@ -11,7 +11,13 @@ import type { ConnectionClient, ConnectionClients } from './connectionClients.ts
 import { isForgotten } from './forgetRest.ts';
 import { isPausedByPlatform, platformWaits } from './platformWaits.ts';
 import { dropRest, type ReceivedBytes, receive, takePiece } from './receivedBytes.ts';
-import { addressRefusals, createRefusalPace, type RefusalPace, slotMs } from './refusalPace.ts';
+import {
+  accountRefusals,
+  addressRefusals,
+  createRefusalPace,
+  type RefusalPace,
+  slotMs,
+} from './refusalPace.ts';
 import { cutSlowReaders, type ReadAnswers, unreadBytes } from './slowReaders.ts';
 import { createPacedSteps, type PacedSteps } from './sockets/pacedSteps.ts';
 
@@ -293,13 +299,7 @@ function serve(
   const slowOnce = (): void => {
     if (slowed || response.statusCode !== 429) return;
     slowed = true;
-    // A limit of a key or an account says nothing of others behind the same address.
-    const isOfAddress = addressRefusals.has(response);
-    slowDown(
-      pace,
-      connection,
-      isOfAddress ? pace.refusals.note(keyOf(connection), stopwatchMs()) : slotMs,
-    );
+    slowDown(pace, connection, waitAfter(pace, connection, response));
   };
   response.on('close', () => {
     open.splice(open.indexOf(response), 1);
@@ -317,7 +317,14 @@ function serve(
   slowOnce();
 }
 
-const keyOf = ({ client }: Connection): string => client.key;
+/**
+ * For how long a refused connection is not read. A limit of an account says nothing of others
+ * behind the same address. Of the answers of a worker the account is not known.
+ */
+function waitAfter({ refusals }: Pace, { client }: Connection, response: ServerResponse): number {
+  const refused = addressRefusals.has(response) ? client.key : accountRefusals.get(response);
+  return refused === undefined ? slotMs : refusals.note(refused, stopwatchMs());
+}
 
 /**
  * A connection that was refused because of a limit is not read for a time (CON-6). This leaves out

@@ -4,7 +4,7 @@
 import type { Answer, Operation } from '../api/operation.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { stopwatchMs } from '../std/clock.ts';
-import type { Time } from '../units/units.ts';
+import type { AccountId, Time } from '../units/units.ts';
 import type { AddressLimit } from './exhaustedLimits.ts';
 import type { Gateway } from './gateway.ts';
 import { clientAddress } from './identity/clientAddress.ts';
@@ -113,6 +113,12 @@ export function answerRequest(request: PendingRequest, answer: Answer): void {
 export function refuseRequest(request: PendingRequest, refusal: Refusal): void {
   const { responder, row, now } = request;
   answerRequest(request, responder.failureOf(row.surface, refusal, now));
+}
+
+/** Refuses because of a limit of the account, or of its key or token. */
+export function refuseAccount(request: PendingRequest, account: AccountId): void {
+  request.responder.onAccountExhausted?.(account);
+  refuseRequest(request, { reason: 'tooManyRequests' });
 }
 
 /**

@@ -6,8 +6,9 @@ import type { Fields } from '../api/fields.ts';
 import { type Answer, type Failure, type Intent, isAnswer, isIntent } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
-import type { Account, ApiKey } from '../engine/views/account.ts';
+import { type Account, type ApiKey, hasSession } from '../engine/views/account.ts';
 import { accountById } from '../engine/views/exchange.ts';
+import type { OrderId, Time } from '../units/units.ts';
 import { chargeWork } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
@@ -17,6 +18,11 @@ import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequ
 export type Admitted = {
   readonly account: Account | undefined;
   readonly apiKey: ApiKey | undefined;
+  /** Of a token: its session and the time of its login (AUTH-11). */
+  readonly session?: OrderId;
+  readonly loggedInAt?: Time;
+  /** What the client calls itself. */
+  readonly userAgent?: string;
 };
 
 export const anonymous: Admitted = { account: undefined, apiKey: undefined };
@@ -27,11 +33,15 @@ export function performOperation(
   request: PendingRequest,
   { reader }: Endpoint,
   fields: Fields,
-  { account, apiKey }: Admitted,
+  { account, apiKey, ...login }: Admitted,
 ): void {
+  const { session = 0 as OrderId, loggedInAt = 0 as Time, userAgent = '' } = login;
   const { gateway, row, now, client, idempotencyKey } = request;
   // The account may be gone since it was admitted, and its number belong to another one (AUTH-5a).
-  if (account !== undefined && accountById(gateway.replica.exchange, account.id) !== account) {
+  // Or its session has ended (AUTH-11).
+  const isThere = (known: Account): boolean =>
+    accountById(gateway.replica.exchange, known.id) === known && hasSession(known, session);
+  if (account !== undefined && !isThere(account)) {
     refuseRequest(request, { reason: 'tokenInvalid' });
     return;
   }
@@ -47,6 +57,9 @@ export function performOperation(
     deployment: gateway.deployment,
     account,
     apiKey,
+    session,
+    loggedInAt,
+    userAgent,
     address: account?.address ?? '',
     client,
     now,
@@ -76,17 +89,22 @@ function run(
       return;
     case 'command': {
       const result = row.command(context, parameters);
-      if (isIntent(result)) submit(request, context.account, result);
+      if (result instanceof Promise) answerLater(request, result);
+      else if (isIntent(result)) submit(request, context.account, result);
       else answerDurable(request, answerOf(request, result));
       return;
     }
     case 'procedure':
-      row.procedure(context, parameters).then(
-        (result) => answerDurable(request, answerOf(request, result)),
-        (error) => answerRequest(request, faultAnswer(request, error)),
-      );
+      answerLater(request, row.procedure(context, parameters));
       return;
   }
+}
+
+function answerLater(request: PendingRequest, result: Promise<Answer | Failure>): void {
+  result.then(
+    (later) => answerDurable(request, answerOf(request, later)),
+    (error) => answerRequest(request, faultAnswer(request, error)),
+  );
 }
 
 /** A failure becomes an answer in the form of the row's surface. */

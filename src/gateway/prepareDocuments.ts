@@ -4,7 +4,7 @@
 import type { Context } from '../api/deployment.ts';
 import { noFields } from '../api/fields.ts';
 import { isAnswer, type Operation } from '../api/operation.ts';
-import type { Time } from '../units/units.ts';
+import type { OrderId, Time } from '../units/units.ts';
 import type { Gateway } from './gateway.ts';
 import { prepareDocument } from './preparedDocument.ts';
 
@@ -17,6 +17,9 @@ export async function prepareDocuments(
     deployment,
     account: undefined,
     apiKey: undefined,
+    session: 0 as OrderId,
+    loggedInAt: 0 as Time,
+    userAgent: '',
     address: '',
     client: '',
     now: clock.now() as Time,

@@ -11,6 +11,8 @@ import { pageHeaders } from './pageHeaders.ts';
 export type PreparedDocument = {
   readonly tag: string;
   readonly contentType: string;
+  /** How long a client may keep it. */
+  readonly caching: string;
   /** Further headers: names and values. */
   readonly headers: readonly string[];
   readonly plain: Uint8Array;
@@ -19,7 +21,7 @@ export type PreparedDocument = {
   brotli: Uint8Array | undefined;
 };
 
-const keptSeconds = 300;
+const keptAWhile = 'public, max-age=300';
 /** No browser sends a longer list of encodings; such a list is not read. */
 const encodingsLengthMax = 200;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -32,8 +34,9 @@ export function documentOf(answer: Answer): PreparedDocument {
   if (known !== undefined) return known;
   const { text, contentType = 'application/json; charset=utf-8' } = answer;
   const document: PreparedDocument = {
-    tag: `W/"${hash('sha256', text, 'hex').slice(0, 24)}"`,
+    tag: tagOf(hash('sha256', text, 'hex')),
     contentType,
+    caching: keptAWhile,
     headers: contentType.startsWith('text/html') ? pageHeaders(text) : [],
     plain: Buffer.from(text),
     gzip: undefined,
@@ -47,6 +50,11 @@ export function documentOf(answer: Answer): PreparedDocument {
     if (error === null) document.brotli = bytes;
   });
   return document;
+}
+
+/** The weak tag of content with this hash: its compressed forms have the same one. */
+export function tagOf(contentHash: string): string {
+  return `W/"${contentHash.slice(0, 24)}"`;
 }
 
 /** Resolves when all forms of the document are made. */
@@ -75,13 +83,13 @@ export function representationOf(
   document: PreparedDocument,
   headers: IncomingHttpHeaders,
 ): Representation {
-  const { tag, contentType } = document;
+  const { tag, contentType, caching } = document;
   const common = [
     ...document.headers,
     'ETag',
     tag,
     'Cache-Control',
-    `public, max-age=${keptSeconds}`,
+    caching,
     'Vary',
     'Accept-Encoding',
   ];

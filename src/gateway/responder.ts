@@ -6,12 +6,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
-import type { Time } from '../units/units.ts';
+import type { AccountId, Time } from '../units/units.ts';
 import type { ExhaustedLimit } from './exhaustedLimits.ts';
 import { forgetRest, leavesRest } from './forgetRest.ts';
 import { sniffing } from './pageHeaders.ts';
 import { documentOf, representationOf } from './preparedDocument.ts';
-import { addressRefusals } from './refusalPace.ts';
+import { accountRefusals, addressRefusals } from './refusalPace.ts';
 
 /** A figure that is not shown. */
 const unset = -1;
@@ -36,6 +36,8 @@ export type Responder = {
   readonly send: (answer: Answer, usage: Readonly<Usage>) => void;
   /** Called before the answer, when the rest of a client's limit was too small for the request. */
   readonly onExhausted?: ((exhausted: ExhaustedLimit) => void) | undefined;
+  /** Called before the answer, when a limit of the account or of its key was too small. */
+  readonly onAccountExhausted?: ((account: AccountId) => void) | undefined;
 };
 
 /** No figure is shown. */
@@ -57,6 +59,7 @@ export function httpResponder(
     failureOf: failureAnswer,
     send: (answer, usage) => sendAnswer({ request, response, more }, answer, usage),
     onExhausted: () => addressRefusals.add(response),
+    onAccountExhausted: (account) => accountRefusals.set(response, account),
   };
 }
 

@@ -23,6 +23,7 @@ import type {
   AccountRow,
   ChangingTable,
   MarketRow,
+  ReferralDayRow,
   RowsByTable,
   TableName,
   TriggerRow,
@@ -30,7 +31,7 @@ import type {
 
 type Queues = { readonly [Table in Exclude<TableName, ChangingTable>]: RowsByTable[Table][] };
 /** Ids of what has begun since the last drain. */
-type Begun = { readonly [Table in ChangingTable]: Set<number> };
+type Begun = { readonly [Table in ChangingTable]: Set<number | string> };
 
 export type Gathering = {
   queues: Queues;
@@ -39,6 +40,8 @@ export type Gathering = {
   triggers: Map<OrderId, TriggerRow>;
   withdrawals: Map<OrderId, WithdrawalRow>;
   markets: Set<MarketId>;
+  /** By account and day. */
+  referralDays: Map<string, ReferralDayRow>;
   /**
    * Those of the above that have no row in the tables yet: they are written as new rows, the rest
    * as changes.
@@ -65,6 +68,7 @@ export function createGathering(place: HistoryPlace, { exchange, views }: Replic
     triggers: new Map(),
     withdrawals: new Map(),
     markets: new Set(),
+    referralDays: new Map(),
     begun: createBegun(),
     pending: new Map(pending),
     ledger: createLedger(ledger, exchange),
@@ -91,7 +95,13 @@ function createQueues(): Queues {
 }
 
 function createBegun(): Begun {
-  return { orders: new Set(), triggers: new Set(), withdrawals: new Set(), markets: new Set() };
+  return {
+    orders: new Set(),
+    triggers: new Set(),
+    withdrawals: new Set(),
+    markets: new Set(),
+    referralDays: new Set(),
+  };
 }
 
 /** Not by spreading: a funding boundary may make more rows than a call has arguments. */
@@ -101,8 +111,8 @@ export function append<Row>(queue: Row[], rows: readonly Row[]): void {
 
 /** The number of rows that wait. */
 export function sizeOf({ queues, ...changed }: Gathering): number {
-  const { orders, triggers, withdrawals, markets } = changed;
-  let size = orders.size + triggers.size + withdrawals.size + markets.size;
+  const { orders, triggers, withdrawals, markets, referralDays } = changed;
+  let size = orders.size + triggers.size + withdrawals.size + markets.size + referralDays.size;
   for (const queue of Object.values(queues)) size += queue.length;
   return size;
 }
@@ -121,17 +131,21 @@ export function drainGathering(gathering: Gathering, exchange: Exchange): Draine
   const [newWithdrawals, changedWithdrawals] = parted(withdrawals, begun.withdrawals);
   const markets = [...gathering.markets].map((id) => marketRowOf(exchange, id));
   const [newMarkets, changedMarkets] = parted(markets, begun.markets);
+  const days = gathering.referralDays.values();
+  const [newDays, changedDays] = parted(days, begun.referralDays, referralDayKey);
   const rows: HistoryRows = {
     ...queues,
     orders: newOrders,
     triggers: newTriggers,
     withdrawals: newWithdrawals,
     markets: newMarkets,
+    referralDays: newDays,
     changed: {
       orders: changedOrders,
       triggers: changedTriggers,
       withdrawals: changedWithdrawals,
       markets: changedMarkets,
+      referralDays: changedDays,
     },
   };
   gathering.queues = createQueues();
@@ -139,18 +153,25 @@ export function drainGathering(gathering: Gathering, exchange: Exchange): Draine
   gathering.triggers = new Map();
   gathering.withdrawals = new Map();
   gathering.markets = new Set();
+  gathering.referralDays = new Map();
   gathering.begun = createBegun();
   return { rows, counters: { ledger: ledger.rows, amendments, aggregates: [...aggregates] } };
 }
 
 /** New rows, and changed rows. */
-function parted<Row extends { readonly id: number }>(
+function parted<Row>(
   rows: Iterable<Row>,
-  begun: ReadonlySet<number>,
+  begun: ReadonlySet<number | string>,
+  keyOf: (row: Row) => number | string = (row) => (row as { readonly id: number }).id,
 ): readonly [missing: Row[], changed: Row[]] {
   const [missing, changed]: [Row[], Row[]] = [[], []];
-  for (const row of rows) (begun.has(row.id) ? missing : changed).push(row);
+  for (const row of rows) (begun.has(keyOf(row)) ? missing : changed).push(row);
   return [missing, changed];
+}
+
+/** A day of a referrer has no number of its own. */
+export function referralDayKey({ account, day }: ReferralDayRow): string {
+  return `${account} ${day}`;
 }
 
 export function accountRowOf(exchange: Exchange, account: AccountId): AccountRow {

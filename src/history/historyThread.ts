@@ -4,7 +4,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../std/assert.ts';
 import { giveWay } from '../std/giveWay.ts';
-import type { FromHistoryMessage, HistoryThreadData, ToHistoryMessage } from './historyMessage.ts';
+import type {
+  FromHistoryMessage,
+  HistoryAnswer,
+  HistoryQuestion,
+  HistoryThreadData,
+  ToHistoryMessage,
+} from './historyMessage.ts';
 import type { HistoryDatabase } from './historyTables.ts';
 import { openHistoryReader } from './openHistoryReader.ts';
 import { historyQueries } from './queries/historyQueries.ts';
@@ -16,11 +22,20 @@ giveWay();
 const { together: connections, ...where } = workerData as HistoryThreadData;
 const database = openHistoryReader({ ...where, connections });
 
-async function answer({
-  id,
-  name,
-  asked,
-}: ToHistoryMessage & { kind: 'ask' }): Promise<FromHistoryMessage> {
+/** Answers that leave at the end of this turn. */
+let answers: HistoryAnswer[] = [];
+
+function give(answer: HistoryAnswer): void {
+  if (answers.length === 0) setImmediate(post);
+  answers.push(answer);
+}
+
+function post(): void {
+  port.postMessage(answers satisfies FromHistoryMessage);
+  answers = [];
+}
+
+async function answer({ id, name, asked }: HistoryQuestion): Promise<HistoryAnswer> {
   try {
     return { kind: 'answer', id, rows: await (historyQueries[name] as Query)(database, asked) };
   } catch (error) {
@@ -30,7 +45,7 @@ async function answer({
 
 async function receive(message: ToHistoryMessage): Promise<void> {
   if (message.kind === 'ask') {
-    port.postMessage(await answer(message));
+    await Promise.all(message.questions.map(async (question) => give(await answer(question))));
     return;
   }
   await database.destroy();

@@ -92,6 +92,8 @@ function changesOf(event: Others): readonly BalanceChange[] {
       return [changeOf('withdrawal', event, -event.amount)];
     case 'withdrawalResolved':
       return event.completed ? [] : [changeOf('withdrawal_released', event, event.amount)];
+    case 'referralClaimed':
+      return [changeOf('referral', event, event.amount)];
     case 'profitRealized':
       return [changeOf('realized_pnl', event, event.amount)];
     case 'positionSettled':

@@ -1,6 +1,7 @@
 // An order as a row, in its present state.
 
 import type { Order } from '../engine/views/order.ts';
+import { legColumnsOf } from '../engine/views/trigger.ts';
 import type { OrderId } from '../units/units.ts';
 import type { OrderRow } from './rows.ts';
 
@@ -30,5 +31,6 @@ export function orderRowOf(order: Readonly<Order>): OrderRow {
     open: order.open,
     filled: order.filled,
     filledNotional: order.filledNotional,
+    ...legColumnsOf(order),
   };
 }

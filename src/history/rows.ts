@@ -6,7 +6,7 @@
 import type { MarketStatus } from '../engine/marketTerms.ts';
 import type { Side } from '../engine/orderTypes.ts';
 import type { Order } from '../engine/views/order.ts';
-import type { TriggerRecord } from '../engine/views/trigger.ts';
+import type { LegColumns, TriggerRecord } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';
 import type { CandleKind } from '../market-data/marketData.ts';
@@ -41,35 +41,10 @@ export type MarketRow = {
 };
 
 /** An order in its last state, live or ended. */
-export type OrderRow = Pick<
-  Order,
-  | 'id'
-  | 'account'
-  | 'market'
-  | 'side'
-  | 'type'
-  | 'timeInForce'
-  | 'reduceOnly'
-  | 'selfTradeMode'
-  | 'workingType'
-  | 'priceProtect'
-  | 'origin'
-  | 'clientOrderId'
-  | 'createdAt'
-  | 'markAtCreation'
-  | 'ticks'
-  | 'lots'
-  | 'leverage'
-  | 'status'
-  | 'cancelReason'
-  | 'updatedAt'
-  | 'open'
-  | 'filled'
-  | 'filledNotional'
-> & {
+export type OrderRow = Omit<Order, 'trigger' | 'legs' | 'freeze' | 'uncovered' | 'priority'> & {
   /** The trigger from which it came; 0: none. */
   readonly trigger: OrderId;
-};
+} & LegColumns;
 
 /** A trigger in its last state. */
 export type TriggerRow = TriggerRecord;
@@ -143,6 +118,7 @@ export const ledgerKinds = [
   'loss_covered',
   'insurance_income',
   'insurance_payment',
+  'referral',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
@@ -219,6 +195,14 @@ export type DepositRow = {
   readonly time: Time;
 };
 
+/** What has accrued for a referrer on a UTC day (NAT-4d). */
+export type ReferralDayRow = {
+  readonly account: AccountId;
+  /** The day's beginning. */
+  readonly day: Time;
+  readonly amount: Money;
+};
+
 /** A closed candle. */
 export type CandleRow = {
   readonly market: MarketId;
@@ -254,10 +238,11 @@ export type RowsByTable = {
   readonly deleveragings: Deleveraging;
   readonly withdrawals: WithdrawalRow;
   readonly deposits: DepositRow;
+  readonly referralDays: ReferralDayRow;
   readonly candles: CandleRow;
 };
 
 export type TableName = keyof RowsByTable;
 
 /** Tables whose rows are written at their beginning and again at each change. */
-export type ChangingTable = 'orders' | 'triggers' | 'withdrawals' | 'markets';
+export type ChangingTable = 'orders' | 'triggers' | 'withdrawals' | 'markets' | 'referralDays';

@@ -6,7 +6,13 @@ import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../std/clock.ts';
 import { createQueue, type Queue, queueAt, queuePush, queueShift } from '../std/queue.ts';
 import { startThread } from '../threads.ts';
-import type { FromHistoryMessage, HistoryThreadData, ToHistoryMessage } from './historyMessage.ts';
+import type {
+  FromHistoryMessage,
+  HistoryAnswer,
+  HistoryQuestion,
+  HistoryThreadData,
+  ToHistoryMessage,
+} from './historyMessage.ts';
 import type { HistoryWhere } from './openHistoryWriter.ts';
 import type { AskHistory, HistoryFailure, HistoryQueries } from './queries/historyQueries.ts';
 
@@ -91,6 +97,8 @@ type HistoryThread = {
   readonly queue: Queue<Asked>;
   worker: Worker | undefined;
   working: number;
+  /** Questions that leave for the thread at the end of this turn. */
+  leaving: HistoryQuestion[];
   written: HistoryWritten;
   asked: number;
   answered: number;
@@ -117,6 +125,7 @@ export function startHistory(options: StartHistory): RunningHistory {
     queue: createQueue(),
     worker: undefined,
     working: 0,
+    leaving: [],
     written: { position: -1, stopped: false, failing: false },
     asked: 0,
     answered: 0,
@@ -180,9 +189,18 @@ function dispatch(run: HistoryThread): void {
     if (!open.has(next.id)) continue;
     next.dueAt = options.clock.now() + bounds.statementMs + graceMs;
     run.working += 1;
-    run.worker ??= startWorker(run);
-    post(run.worker, { kind: 'ask', id: next.id, name: next.name, asked: next.asked });
+    if (run.leaving.length === 0) setImmediate(() => askThread(run));
+    run.leaving.push({ id: next.id, name: next.name, asked: next.asked });
   }
+}
+
+/** Asks all questions of this turn at once. */
+function askThread(run: HistoryThread): void {
+  const questions = run.leaving;
+  run.leaving = [];
+  if (run.closed) return;
+  run.worker ??= startWorker(run);
+  post(run.worker, { kind: 'ask', questions });
 }
 
 function post(worker: Worker, message: ToHistoryMessage): void {
@@ -194,26 +212,28 @@ function startWorker(run: HistoryThread): Worker {
   const { statementMs, together } = run.bounds;
   const workerData: HistoryThreadData = { databaseUrl, directory, statementMs, together };
   const worker = startThread('history', workerData);
-  worker.on('message', (message: FromHistoryMessage) => receive(run, message));
+  worker.on('message', (answers: FromHistoryMessage) => {
+    for (const answer of answers) receive(run, answer);
+    dispatch(run);
+  });
   worker.on('error', (error: Error) => fail(run, error.message));
   worker.on('exit', () => {
     if (run.worker === worker) run.worker = undefined;
-    run.working = 0;
+    run.working = run.leaving.length;
   });
   return worker;
 }
 
-function receive(run: HistoryThread, message: FromHistoryMessage): void {
+function receive(run: HistoryThread, answer: HistoryAnswer): void {
   run.working -= 1;
-  if (message.kind === 'answer') {
+  if (answer.kind === 'answer') {
     run.failing = false;
     run.answered += 1;
-    settle(run, message.id, message.rows);
+    settle(run, answer.id, answer.rows);
   } else {
-    fail(run, message.message);
-    settle(run, message.id, databaseFailed);
+    fail(run, answer.message);
+    settle(run, answer.id, databaseFailed);
   }
-  dispatch(run);
 }
 
 function fail(run: HistoryThread, message: string): void {

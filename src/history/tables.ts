@@ -62,6 +62,8 @@ const orders: Tables['orders'] = {
     open: 'integer',
     filled: 'integer',
     filledNotional: 'integer',
+    takeProfitId: 'integer',
+    stopLossId: 'integer',
   },
   key: ['id'],
   changing: [
@@ -106,9 +108,25 @@ const triggers: Tables['triggers'] = {
     triggeredAt: 'integer',
     order: 'integer',
     updatedAt: 'integer',
+    pairId: 'integer',
+    pairCreatedAt: 'integer',
+    pairKind: 'text',
+    takeProfitId: 'integer',
+    stopLossId: 'integer',
   },
   key: ['id'],
-  changing: ['extreme', 'status', 'failure', 'triggeredAt', 'order', 'updatedAt'],
+  changing: [
+    'lots',
+    'ticks',
+    'stopTicks',
+    'callbackRate',
+    'extreme',
+    'status',
+    'failure',
+    'triggeredAt',
+    'order',
+    'updatedAt',
+  ],
 };
 
 const fills: Tables['fills'] = {
@@ -277,6 +295,12 @@ const deposits: Tables['deposits'] = {
   changing: [],
 };
 
+const referralDays: Tables['referralDays'] = {
+  columns: { account: 'integer', day: 'integer', amount: 'integer' },
+  key: ['account', 'day'],
+  changing: ['amount'],
+};
+
 const candles: Tables['candles'] = {
   columns: {
     market: 'integer',
@@ -313,6 +337,7 @@ export const tables: Tables = {
   deleveragings,
   withdrawals,
   deposits,
+  referralDays,
   candles,
 };
 

@@ -18,9 +18,12 @@ import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { fillRowsOf, forcedFillRowsOf } from './fillRowsOf.ts';
-import { accountRowOf, append, type Gathering } from './gathering.ts';
+import { accountRowOf, append, type Gathering, referralDayKey } from './gathering.ts';
 import { ledgerOfStep } from './ledgerOfStep.ts';
 import { placeFills } from './placeFills.ts';
+import type { ReferralDayRow } from './rows.ts';
+
+const dayMs = 86_400_000;
 
 /** The exchange is in the state after the step. */
 export function takeStep(gathering: Gathering, events: readonly Event[], exchange: Exchange): void {
@@ -69,9 +72,11 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       gathering.begun.triggers.add(event.trigger.id);
       changeTrigger(gathering, event.trigger);
       return;
+    case 'triggerModified':
     case 'triggerEnded':
       changeTrigger(gathering, event.trigger);
       return;
+    case 'triggerResized':
     case 'triggerFired':
     case 'triggerTried': {
       // The end of the trigger in the same step reports it.
@@ -92,7 +97,7 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
   }
 }
 
-/** Deposits, withdrawals and funding. */
+/** Deposits, withdrawals, funding and referral. */
 function takeMoney(gathering: Gathering, event: Event, exchange: Exchange): void {
   const { queues } = gathering;
   const { time } = exchange;
@@ -127,6 +132,15 @@ function takeMoney(gathering: Gathering, event: Event, exchange: Exchange): void
     case 'fundingPaid': {
       const { id, account, market, boundary, rate, lots, amount } = event;
       queues.fundingPayments.push({ id, account, market, boundary, rate, lots, amount, time });
+      return;
+    }
+    case 'referralAccrued': {
+      const { account, day, amount, today } = event;
+      const row: ReferralDayRow = { account, day: (day * dayMs) as Time, amount: today };
+      const key = referralDayKey(row);
+      // Nothing had accrued on this day before.
+      if (today === amount) gathering.begun.referralDays.add(key);
+      gathering.referralDays.set(key, row);
       return;
     }
     case 'fundingSettled': {

@@ -124,7 +124,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     },
     shortage: () => run.shortage,
     whyRefused: (lane) => whyRefused(run, lane),
-    testOrder: (command) => testOrder(state.exchange, command),
+    testOrder: (command, look) => testOrder(state.exchange, command, look),
     head: () => shownHead(log.head()),
     waiting: () => run.gathering.length,
     tick: () => guard(run, () => tick(run)),

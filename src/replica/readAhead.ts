@@ -64,6 +64,8 @@ function readAccounts(accounts: readonly Account[]): number {
     }
   }
   for (let i = 0; i < open.length; i += 1) sum += open[i]!.lots;
+  // It may be on the next line of the cache.
+  for (let i = 0; i < open.length; i += 1) sum += open[i]!.uncovered;
   return sum;
 }
 

@@ -6,6 +6,7 @@ import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
 import type { Event } from '../engine/event.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
+import type { Look } from '../engine/views/trial.ts';
 import type { Views } from '../market-data/views.ts';
 import type { Figures } from './replicaState.ts';
 
@@ -69,7 +70,7 @@ export type Replica = {
   /** There is one listener, the last. */
   readonly listen: (listener: ReplicaListener) => void;
   /** What placing this order or trigger would do now. It changes nothing (order/test). */
-  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Tested;
+  readonly testOrder: (command: PlaceOrder | PlaceTrigger, look?: Look) => Tested;
   /** Position and hash of the last durable batch. */
   readonly head: () => { readonly position: number; readonly hash: string };
   /** Commands that wait for their batch. */

@@ -86,11 +86,15 @@ function accountsOf(event: Event): readonly [AccountId, AccountId] {
     case 'orderEnded':
       return [event.order.account, event.order.account];
     case 'triggerPlaced':
+    case 'triggerModified':
     case 'triggerEnded':
       return [event.trigger.account, event.trigger.account];
+    // Too frequent for a stream, and no balance changes (NAT-4).
+    case 'referralAccrued':
     case 'insuranceCredited':
     case 'feesShared':
     case 'feeTiersSet':
+    case 'referralTermsSet':
     case 'marketListed':
     case 'marketChanged':
     case 'marketSettled':

@@ -20,6 +20,7 @@ import { createListenKeys, type ListenKey } from './fapi/listenKeys.ts';
 import { userStreamKey } from './fapi/userStream.ts';
 import { createMarketFeed, feedMarkets } from './marketFeed.ts';
 import { accountStreamKey } from './native/accountOpening.ts';
+import { expireHolder } from './native/nativeSession.ts';
 import {
   closeReader,
   createReader,
@@ -81,7 +82,10 @@ export function createStreams(options: StreamsOptions): Streams {
   const run: StreamsState = { context, guard, open: new Set(), losses, ...times, closed: false };
   return {
     onEvents: (events) => {
-      guard(() => forgetAccounts(context, events));
+      guard(() => {
+        forgetAccounts(context, events);
+        endSessions(run, events);
+      });
       if (fanout.channels.size === 0) return;
       guard(() => {
         feedMarkets(context.markets, exchange, events);
@@ -155,6 +159,17 @@ function createContext(
     records,
     admitToken,
   };
+}
+
+/** What a login has opened ends with its session (AUTH-11). Cost: the connections, if any reads. */
+function endSessions({ context, open }: StreamsState, events: readonly Event[]): void {
+  const { channels } = context.fanout;
+  for (const event of events) {
+    if (event.kind !== 'sessionEnded' || !channels.has(accountStreamKey(event.account))) continue;
+    const now = context.clock.now();
+    for (const { native } of open) if (native !== undefined) expireHolder(native, now);
+    return;
+  }
 }
 
 /** When an account is forgotten, another account must not inherit its subscriptions (AUTH-5a). */

@@ -11,7 +11,7 @@ import type { MarketData } from '../market-data/marketData.ts';
 import type { Views } from '../market-data/views.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId } from '../units/units.ts';
+import type { AccountId, OrderId } from '../units/units.ts';
 import type { AccountFeed } from './accountFeed.ts';
 import type { Fanout } from './fanout.ts';
 import type { ListenKeys } from './fapi/listenKeys.ts';
@@ -33,6 +33,8 @@ export type WireRecords = {
 export type Holder = {
   readonly account: AccountId;
   readonly address: string;
+  /** The session of its token; 0: none (AUTH-11). */
+  readonly session: OrderId;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 };

@@ -33,12 +33,19 @@ export type Stage = {
   readonly renew: () => Promise<void>;
 };
 
-/** Half of the lifetime of a token. */
-const renewedMs = 12 * 3_600_000;
+/** A new key needs a login of the last half hour (AUTH-12). */
+const renewedMs = 20 * 60_000;
 /** Prices age: beyond five seconds they move nothing, beyond thirty they open nothing. */
 const pricedMs = 3000;
 
+/** The second that the stage sets. */
+const bobsCode = 'CODE2';
+
 const resting = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
+const legs = {
+  take_profit: { trigger_price: '60000', price: '60010' },
+  stop_loss: { trigger_price: '45000' },
+} as const;
 const waiting = {
   algoType: 'CONDITIONAL',
   symbol: 'BTCUSDT',
@@ -89,6 +96,9 @@ export async function openStage(world: BareExchange): Promise<Stage> {
     const { algoId } = await fapi.placeAlgoOrder({ ...waiting, clientAlgoId });
     return { algoId, clientAlgoId };
   };
+  // Both are set once: every later request for them is refused.
+  for (const { native } of [alice, bob]) await native.setReferralCode({ code: `CODE${serial()}` });
+  await alice.native.bindReferral({ code: bobsCode });
   await trade(world, bob);
   const bobs = { ...(await place(bob)), ...(await stop(bob)) };
   const foreign = { ...bobs, keyId: must(bobKey, 'bob has a key').id };
@@ -230,6 +240,8 @@ const byClientId: MakeRequest = async ({ order }) => ({
 });
 const amendment = { side: 'BUY', quantity: '0.02', price: '48000', priceMatch: 'NONE' };
 
+const nativeAmendment = { quantity: '0.02', price: '48000' };
+
 const marketTerms = {
   max_leverage: 10,
   maintenance_margin_rate: '0.05',
@@ -363,10 +375,87 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       time_in_force: 'GTC',
       reduce_only: false,
       client_order_id: `native-${serial()}`,
+      self_trade_prevention_mode: 'EXPIRE_TAKER',
+      ...legs,
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
-  listNativeOrders: [() => ({ ...symbol, ...nativeList, status: 'NEW' })],
+  previewNativeOrder: [
+    ({ serial }) => ({
+      ...resting,
+      quantity: '0.01',
+      time_in_force: 'GTC',
+      reduce_only: false,
+      self_trade_prevention_mode: 'NONE',
+      client_order_id: `asked-${serial()}`,
+      ...legs,
+    }),
+    () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
+  ],
+  listNativeOrders: [
+    () => ({ ...symbol, ...nativeList, status: 'NEW' }),
+    () => ({ client_order_id: 'order-1' }),
+  ],
+  modifyNativeOrder: [
+    async ({ order }) => ({ id: (await order()).orderId, ...nativeAmendment, side: 'BUY' }),
+    async ({ order }) => ({ id: (await order()).clientOrderId, ...nativeAmendment }),
+  ],
+  cancelAllNativeOrders: [() => symbol],
+  placeNativeBatch: [() => ({ orders: [{ ...resting, quantity: '0.01' }] })],
+  modifyNativeBatch: [
+    async ({ order }) => ({ orders: [{ id: (await order()).orderId, ...nativeAmendment }] }),
+  ],
+  cancelNativeBatch: [async ({ order }) => ({ ids: [(await order()).orderId] })],
+  setNativeCountdown: [() => ({ ...symbol, countdown_time: 0 })],
+  placeNativeTrigger: [
+    ({ world, serial }) => ({
+      ...symbol,
+      side: 'BUY',
+      type: 'STOP',
+      quantity: '0.01',
+      trigger_price: '60000',
+      price: '61000',
+      time_in_force: 'GTD',
+      good_till_date: world.clock.now() + 3_600_000,
+      reduce_only: false,
+      close_position: false,
+      self_trade_prevention_mode: 'EXPIRE_BOTH',
+      client_algo_id: `native-${serial()}`,
+      take_profit: { trigger_price: '65000' },
+      stop_loss: { trigger_price: '55000' },
+    }),
+    () => ({
+      ...symbol,
+      side: 'SELL',
+      type: 'TRAILING_STOP_MARKET',
+      quantity: '0.01',
+      callback_rate: '1',
+      activate_price: '60000',
+    }),
+  ],
+  listNativeTriggers: [() => ({ ...symbol, ...nativeList, status: 'CANCELED' })],
+  getNativeTrigger: [async ({ trigger }) => ({ id: (await trigger()).algoId })],
+  modifyNativeTrigger: [
+    async ({ trigger }) => ({
+      id: (await trigger()).algoId,
+      trigger_price: '61000',
+      quantity: '0.02',
+    }),
+    async ({ alice }) => {
+      const trail = { ...symbol, side: 'SELL', type: 'TRAILING_STOP_MARKET' } as const;
+      const terms = { quantity: '0.01', callback_rate: '1', activate_price: '60000' };
+      const { algo_id: id } = await alice.native.placeNativeTrigger({ ...trail, ...terms });
+      return { id, callback_rate: '2' };
+    },
+    async ({ alice }) => {
+      const stop = { ...symbol, side: 'BUY', type: 'STOP', quantity: '0.01' } as const;
+      const prices = { trigger_price: '60000', price: '60000' };
+      const { algo_id: id } = await alice.native.placeNativeTrigger({ ...stop, ...prices });
+      return { id, price: '60500' };
+    },
+  ],
+  cancelNativeTrigger: [async ({ trigger }) => ({ id: (await trigger()).clientAlgoId })],
+  cancelAllNativeTriggers: [() => symbol],
   listLedger: [() => ({ ...symbol, ...nativeList })],
   listInsuranceLedger: [() => ({ ...symbol, ...nativeList })],
   listDeposits: [() => nativeList],
@@ -382,7 +471,11 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   cancelNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
   setMarginMode: [() => ({ mode: 'cross' })],
+  setProtection: [() => ({ ...symbol, take_profit: null, stop_loss: null })],
   transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
+  getReferral: [() => ({ ...nativeWindow, limit: 10 })],
+  setReferralCode: [() => ({ code: 'OTHER' })],
+  bindReferral: [() => ({ code: bobsCode })],
   requestWithdrawal: [() => ({ amount: '0.000001' })],
   listWithdrawals: [() => nativeList],
   getTicker: [() => symbol],
@@ -443,6 +536,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     async (stage) => ({ id: await withdrawal(stage), action: 'complete' }),
     async (stage) => ({ id: await withdrawal(stage), action: 'release' }),
   ],
+  setReferralTerms: [() => ({ enabled: true, discount: '0.04', share: '0.1' })],
   setFeeTiers: [
     () => ({
       tiers: [

@@ -22,6 +22,7 @@ const structures = ['{}', '{"a":1}', '[]', '["x"]', '[[[]]]', '{"__proto__":{"x"
 
 export function badValues(reading: Reading): readonly BadValue[] {
   if (reading.read === 'list') return badLists();
+  if (reading.read === 'record') return badRecords(reading);
   return [
     ...structures.map((source) => ({ source, answer: 'parameterMalformed' }) as const),
     ...badScalars(reading),
@@ -40,7 +41,23 @@ function badLists(): BadValue[] {
   ];
 }
 
-function badScalars(reading: Exclude<Reading, { readonly read: 'list' }>): BadValue[] {
+type RecordReading = Extract<Reading, { readonly read: 'record' }>;
+
+function badRecords({ parameters }: RecordReading): BadValue[] {
+  const all = (sources: readonly string[], answer: BadValue['answer']): BadValue[] =>
+    sources.map((source) => ({ source, answer }));
+  const [first = ''] = Object.keys(parameters.properties);
+  const words = [...strange, ...notNumbers, long].map(text);
+  return [
+    ...all([...words, '-1', 'true', '[]', '[{}]', '1e400'], 'parameterMalformed'),
+    ...all(['{}', '{"a":1}', `{"${first}":null}`], 'parameterMissing'),
+    ...all([`{"${first}":[]}`, `{"${first}":{}}`], 'parameterMalformed'),
+    ...all([`{"${first}":"x"}`, `{"${first}":true}`], 'parameterIllegal'),
+    ...all([`{"${first}":"-1"}`, `{"${first}":1e30}`], 'refused'),
+  ];
+}
+
+function badScalars(reading: Exclude<Reading, { readonly read: 'list' | 'record' }>): BadValue[] {
   const all = (sources: readonly string[], answer: BadValue['answer']): BadValue[] =>
     sources.map((source) => ({ source, answer }));
   const words = [...strange, ...notNumbers, long].map(text);

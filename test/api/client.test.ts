@@ -17,6 +17,7 @@ import { runKeys } from '../../src/bin/keys.ts';
 import { runMarkets } from '../../src/bin/markets.ts';
 import type { VerbIo } from '../../src/bin/operatorVerb.ts';
 import { runPrice } from '../../src/bin/price.ts';
+import { runReferral } from '../../src/bin/referral.ts';
 import { runSnapshot } from '../../src/bin/snapshot.ts';
 import { runStateHash } from '../../src/bin/stateHash.ts';
 import { runWithdrawals } from '../../src/bin/withdrawals.ts';
@@ -215,6 +216,20 @@ test('OPS-1 the verbs for money: funding, fund, withdrawals, fees', async () => 
   }
   writeFileSync(file, '{"tiers":{}}');
   expect(await run(runFees, [file])).toMatchObject({ code: 1, out: [] });
+});
+
+test('OPS-1 NAT-4 the verb for referral shows and changes its terms', async () => {
+  const terms = { enabled: true, discount: '0.04', share: '0.1' };
+  expect(parsed(await run(runReferral, []))).toEqual({ terms, codes: 0, payable: '0' });
+  const more = await run(runReferral, ['--share', '0.2', '--discount', '0.05']);
+  expect(parsed(more)).toEqual({ terms: { enabled: true, discount: '0.05', share: '0.2' } });
+  expect(parsed(await run(runReferral, ['off']))).toMatchObject({ terms: { enabled: false } });
+  const on = parsed(await run(runReferral, ['on', '--share', '0.1']));
+  expect(on).toEqual({ terms: { enabled: true, discount: '0.05', share: '0.1' } });
+  expect((await run(runReferral, ['on', '--share', '0.6'])).code).toBe(1);
+  for (const words of [['maybe'], ['on', 'off'], ['on', '--rate', '1']]) {
+    expect((await run(runReferral, words)).code).toBe(2);
+  }
 });
 
 test('a market record can also come from a file', async () => {

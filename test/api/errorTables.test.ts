@@ -95,7 +95,7 @@ describe('native errors', () => {
   });
 });
 
-/** Beyond the interface's tables (AUTH-6, OPS-1, ID-3, MAR-10). */
+/** Beyond the interface's tables (AUTH-6, OPS-1, ID-3, MAR-10, NAT-4a). */
 const fapiCodesBeyond = [-1007, -1008, -2027];
 const nativeCodesBeyond = [
   'INVALID_PARAMETER',
@@ -106,10 +106,22 @@ const nativeCodesBeyond = [
   'IDEMPOTENCY_CONFLICT',
   'CONFLICT',
   'CONFIRMATION_REQUIRED',
+  'REFERRAL_DISABLED',
+  'REFERRAL_CODE_INVALID',
+  'REFERRAL_NOT_ELIGIBLE',
+  'REFERRAL_CODE_PRESENT',
+  'REFERRAL_CODE_TAKEN',
+  'REFERRAL_ALREADY_BOUND',
+  'REFERRAL_ALREADY_TRADED',
+  'REFERRAL_SELF',
+  'REFERRAL_NOTHING_TO_CLAIM',
   'TOO_MANY_REQUESTS',
   'DISK_FULL',
   'MEMORY_SHORT',
   'HISTORY_BEHIND',
+  'LOGIN_TOO_OLD',
+  'FAUCET_OFF',
+  'FAUCET_LIMIT',
   'INTERNAL',
 ];
 

@@ -7,6 +7,7 @@ import { operations } from '../../src/api/operations.ts';
 import { type Credentials, type RowRequest, rowRequest } from '../../src/client/rowRequest.ts';
 import { must } from '../../src/std/assert.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import type { Money } from '../../src/units/units.ts';
 import {
   type MemoryExchange,
   openMemoryExchange,
@@ -35,7 +36,8 @@ function seededBytes(): (size: number) => Buffer {
 
 /** Every operation's example by its name; the first call of each is the one that is shown. */
 export async function exampleSession(): Promise<ApiExamples> {
-  const world = await openMemoryExchange({ randomBytes: seededBytes() });
+  const faucet = 10_000_000_000 as Money;
+  const world = await openMemoryExchange({ randomBytes: seededBytes(), faucet });
   const examples: Record<string, ApiExample> = {};
   const say: Say = async (name, parameters = {}, who = {}) => {
     const row = must(
@@ -59,6 +61,7 @@ export async function exampleSession(): Promise<ApiExamples> {
     await settingsSession(say, taker);
     await endSession(say, taker);
     await isolatedSession(say, await enter(say, 3));
+    await sessionSession(say, 3);
   } finally {
     await world.close();
   }
@@ -103,6 +106,8 @@ async function beginSession(
   await say('listMarket', { symbol: 'ETHUSDT', base_asset: 'ETH', ...grid }, operator);
   await say('setIndexPrice', { symbol, price: '50000' }, operator);
   const made = { maker: await enter(say, 1), taker: await enter(say, 2) };
+  await say('setReferralCode', { code: 'EVERMARK1' }, made.maker);
+  await say('bindReferral', { code: 'EVERMARK1' }, made.taker);
   world.clock.advance(1000);
   return made;
 }
@@ -139,6 +144,8 @@ async function tradeSession(
   world.clock.advance(1000);
   await say('setIndexPrice', { symbol, price: '50010' }, operator);
   await say('settleFunding', { symbol }, operator);
+  await say('getReferral', {}, maker);
+  await say('claimReferral', {}, maker);
 }
 
 const bid = {
@@ -169,10 +176,20 @@ async function orderSession(say: Say, taker: Caller): Promise<void> {
   await say('cancelOrder', own('batch-2'), taker);
   await say('setCountdownCancelAll', { symbol, countdownTime: 60_000 }, taker);
   const native = { symbol, side: 'BUY', type: 'LIMIT', price: '48000', quantity: '0.010' };
+  await say('previewNativeOrder', { ...native, type: 'MARKET' }, taker);
   const { order_id: id } = await say('placeNativeOrder', native, taker);
   await say('listNativeOrders', { symbol }, taker);
   await say('getNativeOrder', { id }, taker);
+  await say('modifyNativeOrder', { id, quantity: '0.020', price: '48100' }, taker);
   await say('cancelNativeOrder', { id }, taker);
+  const ladder = ['48000', '47000'].map((price) => ({ ...native, price }));
+  const placed = await say('placeNativeBatch', { orders: ladder }, taker);
+  const [first, second]: string[] = placed.map(({ order_id }: { order_id: string }) => order_id);
+  const moved = [{ id: first, quantity: '0.010', price: '48500' }];
+  await say('modifyNativeBatch', { orders: moved }, taker);
+  await say('cancelNativeBatch', { ids: [second, 'unknown'] }, taker);
+  await say('setNativeCountdown', { symbol, countdown_time: 60_000 }, taker);
+  await say('cancelAllNativeOrders', { symbol }, taker);
 }
 
 async function triggerSession(say: Say, taker: Caller): Promise<void> {
@@ -192,6 +209,22 @@ async function triggerSession(say: Say, taker: Caller): Promise<void> {
   await say('placeAlgoOrder', { ...stop, clientAlgoId: 'stop-2' }, taker);
   await say('cancelAlgoOpenOrders', { symbol }, taker);
   await say('getAllAlgoOrders', { symbol }, taker);
+  await nativeTriggerSession(say, taker);
+}
+
+async function nativeTriggerSession(say: Say, taker: Caller): Promise<void> {
+  const closing = { symbol, side: 'SELL', type: 'STOP_MARKET', close_position: true };
+  const stop = { ...closing, trigger_price: '45000', client_algo_id: 'stop-3' };
+  const { algo_id: id } = await say('placeNativeTrigger', stop, taker);
+  await say('listNativeTriggers', { symbol }, taker);
+  await say('modifyNativeTrigger', { id, trigger_price: '46000' }, taker);
+  await say('getNativeTrigger', { id }, taker);
+  await say('cancelNativeTrigger', { id }, taker);
+  await say('cancelAllNativeTriggers', { symbol }, taker);
+  const take_profit = { trigger_price: '60000', price: '60010' };
+  const stop_loss = { trigger_price: '45000' };
+  await say('setProtection', { symbol, take_profit, stop_loss }, taker);
+  await say('setProtection', { symbol, take_profit: null, stop_loss: null }, taker);
 }
 
 /** The parameters of what only reads; who needs a key or a token shows the taker's. */
@@ -247,6 +280,7 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['getApiTradingStatus', {}],
   ['getPositionMode', {}],
   ['listApiKeys', {}],
+  ['getNativeAccount', {}],
   ['listPositions', { symbol }],
   ['listBalances', {}],
   ['listLedger', {}],
@@ -267,7 +301,8 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['getFavicon', {}],
   ['getOpenApi', {}],
   ['getAsyncApi', {}],
-  ['getWelcome', {}],
+  ['getPage', {}],
+  ['getPageFile', { name: 'app-TEST.js' }],
   ['getDocumentation', {}],
 ];
 
@@ -297,6 +332,8 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   const better = { min_volume: '1000000', maker_discount: '0.1', taker_discount: '0.1' };
   await say('setFeeTiers', { tiers: [...tiers, better] }, operator);
   await say('changeAccount', { address: taker.address, fee_tier: 1 }, operator);
+  await say('getReferralTerms', {}, operator);
+  await say('setReferralTerms', { share: '0.2' }, operator);
   await say('updateApiKey', { id: taker.keyId, label: 'trading' }, taker);
 }
 
@@ -317,5 +354,19 @@ async function isolatedSession(say: Say, caller: Caller): Promise<void> {
   const buy = { symbol, side: 'BUY', type: 'MARKET', quantity: '0.010' };
   await say('placeNativeOrder', buy, caller);
   await say('transferCollateral', { symbol, delta: '10' }, caller);
+  await say('claimFaucet', {}, caller);
   await say('deleteApiKey', { id: caller.keyId }, caller);
+}
+
+/** The wallet logs in again and ends its sessions. */
+async function sessionSession(say: Say, seed: number): Promise<void> {
+  const wallet = createWallet(seed);
+  const { address } = wallet;
+  const { nonce, timestamp } = await say('getLoginNonce', { address });
+  const signature = await wallet.sign({ chainId: 43113, address, nonce, timestamp });
+  const { token } = await say('login', { address, nonce, timestamp, signature });
+  const [, earlier] = await say('listSessions', {}, { token });
+  await say('endSession', { id: earlier.id }, { token });
+  await say('endOtherSessions', {}, { token });
+  await say('logout', {}, { token });
 }

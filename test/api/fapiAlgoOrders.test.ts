@@ -2,20 +2,12 @@
 // read, shown, listed and cancelled, and what their orders show. Their rules are proved by
 // scenarios.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorld, type Reply, type Trader, type World } from '../gateway/gatewayWorld.ts';
+import { describe, expect, test } from 'vitest';
+import { openWorld, type Reply, type Trader } from '../gateway/gatewayWorld.ts';
 import { illegal, invalid, missing, notAllowed } from '../gateway/parameterRefusals.ts';
+import { trader, useTrader, world } from '../gateway/useTrader.ts';
 
-let world: World;
-let trader: Trader;
-beforeEach(async () => {
-  world = await openWorld({ gateway: { rateLimitScale: 1000 } });
-  trader = await world.newTrader();
-});
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useTrader();
 
 type Parameters = Readonly<Record<string, unknown>>;
 const path = '/fapi/v1/algoOrder';
@@ -239,7 +231,18 @@ describe('TRG-5 GTD', () => {
   test('-1102 without a date, too near, too far; ignored with other times in force', async () => {
     const now = world.clock.now();
     const furthest = now + 90 * 86_400_000;
-    for (const date of [undefined, '', null, 'x', 1.5, now + tenMinutes - 1, furthest + 1000]) {
+    for (const date of [
+      undefined,
+      '',
+      null,
+      'x',
+      1.5,
+      0,
+      5,
+      999,
+      now + tenMinutes - 1,
+      furthest + 1000,
+    ]) {
       expect(await post(dated(date)), String(date)).toMatchObject(missing('goodTillDate'));
     }
     const { goodTillDate } = (await post(dated(furthest))).body;

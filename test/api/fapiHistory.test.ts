@@ -2,7 +2,8 @@
 // windows, cursors, and refusals.
 
 import { expect } from 'vitest';
-import type { MarketId } from '../../src/units/units.ts';
+import { orderReferenceOf } from '../../src/api/readParameters.ts';
+import type { Lots, MarketId, Ticks } from '../../src/units/units.ts';
 import { eachDatabase } from '../fixtures/eachDatabase.ts';
 import { type Body, day, type HistoryStage, onStage, symbol } from './historyStage.ts';
 
@@ -180,18 +181,19 @@ eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
     const [fee] = await ask(taker, 'fundingFeeHistory', { symbol: '' });
     expect(fee).toEqual({
       symbol,
-      fundingRate: '0.01',
+      // 1 % for two minutes of eight hours.
+      fundingRate: '0.00004167',
       // 0.1 for half of the time, 0.06 for the other half (FUND-1c).
       positionSize: '0.080',
-      // 0.08 × 60000 × 0.01.
-      fundingFee: '-48',
+      // 0.08 × 60000 × 0.01 × 120 / 28800.
+      fundingFee: '-0.2',
       positionSide: 'LONG',
       asset: 'USDT',
       time: at(3),
       tranId: uuid,
     });
     expect(await ask(maker, 'fundingFeeHistory')).toMatchObject([
-      { fundingFee: '48', positionSide: 'SHORT', positionSize: '0.080' },
+      { fundingFee: '0.2', positionSide: 'SHORT', positionSize: '0.080' },
     ]);
     expect(await refused(taker, 'fundingFeeHistory', { limit: 0 })).toEqual([400, -1102]);
     expect(await ask(taker, 'fundingFeeHistory', { endTime: at(2) })).toEqual([]);
@@ -202,12 +204,12 @@ eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
       ['COMMISSION', '-3', '1', at(1)],
       ['REALIZED_PNL', '2.4', '2', at(2)],
       ['COMMISSION', '-1.2012', '2', at(2)],
-      ['FUNDING_FEE', '-48', '', at(3)],
+      ['FUNDING_FEE', '-0.2', '', at(3)],
     ]);
     expect(income[3]).toEqual({
       symbol,
       incomeType: 'FUNDING_FEE',
-      income: '-48',
+      income: '-0.2',
       asset: 'USDT',
       info: 'FUNDING_FEE',
       time: at(3),
@@ -291,6 +293,28 @@ eachDatabase('ORD-12a TRG-2 allOrders: every state, triggers of the order route,
       actualType: 'MARKET',
       ...{ avgPrice, executedQty, cumQuote, origQty: '0.010' },
     });
+  }),
+);
+
+eachDatabase('TRG-9 ORD-12 allAlgoOrders: the last terms of a changed trigger', (where) =>
+  onStage(where, async ({ taker, ask, place, world }) => {
+    const stop = { side: 'BUY', type: 'STOP', quantity: '0.2', algoType: 'CONDITIONAL' };
+    const prices = { triggerPrice: '61000', price: '61100' };
+    const { algoId } = await place(taker, { ...stop, ...prices }, 'algoOrder');
+    expect(await ask(taker, 'allAlgoOrders')).toMatchObject([{ algoId, price: '61100.0' }]);
+    await world.command({
+      kind: 'modifyTrigger',
+      account: taker.account,
+      market: 0 as MarketId,
+      order: orderReferenceOf(algoId),
+      lots: 300 as Lots,
+      ticks: 615_000 as Ticks,
+      stopTicks: 612_000 as Ticks,
+      callbackRate: undefined,
+    });
+    expect(await ask(taker, 'allAlgoOrders')).toMatchObject([
+      { algoId, price: '61500.0', triggerPrice: '61200.0', quantity: '0.300', algoStatus: 'NEW' },
+    ]);
   }),
 );
 

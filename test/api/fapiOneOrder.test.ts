@@ -1,20 +1,12 @@
 // Orders after they were placed: looked up, modified, cancelled, alone and all together
 // (conventions, 7.3 to 7.6).
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorld, type Trader, type World } from '../gateway/gatewayWorld.ts';
+import { describe, expect, test } from 'vitest';
+import type { Trader } from '../gateway/gatewayWorld.ts';
 import { illegal, invalid, missing } from '../gateway/parameterRefusals.ts';
+import { ask, trader, useTrader, world } from '../gateway/useTrader.ts';
 
-let world: World;
-let trader: Trader;
-beforeEach(async () => {
-  world = await openWorld({ gateway: { rateLimitScale: 1000 } });
-  trader = await world.newTrader();
-});
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useTrader();
 
 type Parameters = Readonly<Record<string, unknown>>;
 const path = '/fapi/v1/order';
@@ -24,13 +16,6 @@ const nowhere = '0199c82d-5c41-7000-8000-0000ffe00000';
 
 const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
-/** A resting sell order of another account, which buy orders can meet. */
-async function ask(price: string, quantity: string): Promise<void> {
-  const maker = await world.newTrader();
-  const order = { ...limit, side: 'SELL', price, quantity };
-  expect((await world.call(maker, 'POST', path, order)).status).toBe(200);
-}
-
 describe('one order by its id', () => {
   const of = (method: string, parameters: Parameters, by: Trader = trader, at = path) =>
     world.call(by, method, at, { symbol: 'BTCUSDT', ...parameters });

@@ -1,20 +1,11 @@
 // How the parameters of an order are read, and what refuses them before the engine sees them
 // (UNIT-4, UNIT-5; conventions, 1.5 and 7.2).
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorld, type Trader, type World } from '../gateway/gatewayWorld.ts';
+import { describe, expect, test } from 'vitest';
 import { illegal, invalid, missing } from '../gateway/parameterRefusals.ts';
+import { ask, trader, useTrader, world } from '../gateway/useTrader.ts';
 
-let world: World;
-let trader: Trader;
-beforeEach(async () => {
-  world = await openWorld({ gateway: { rateLimitScale: 1000 } });
-  trader = await world.newTrader();
-});
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useTrader();
 
 type Parameters = Readonly<Record<string, unknown>>;
 const path = '/fapi/v1/order';
@@ -24,13 +15,6 @@ const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
 const without = (parameters: Parameters, name: string): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([key]) => key !== name));
-/** A resting sell order of another account, which buy orders can meet. */
-async function ask(price: string, quantity: string): Promise<void> {
-  const maker = await world.newTrader();
-  const order = { ...limit, side: 'SELL', price, quantity };
-  expect((await world.call(maker, 'POST', path, order)).status).toBe(200);
-}
-
 describe('-1102 missing or malformed', () => {
   test.each(['symbol', 'side', 'type', 'quantity', 'price'])(
     '%s of a LIMIT order',

@@ -1,21 +1,13 @@
 // Orders on FAPI: their answers and refusals (spec, FAPI business errors; conventions,
 // sections 4 and 7). The engine's rules themselves are proved by scenarios.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { marketsOf } from '../../src/engine/views/exchange.ts';
-import { openWorld, type Trader, type World, worldTerms } from '../gateway/gatewayWorld.ts';
+import { worldTerms } from '../gateway/gatewayWorld.ts';
 import { illegal, missing, notAllowed } from '../gateway/parameterRefusals.ts';
+import { ask, trader, useTrader, world } from '../gateway/useTrader.ts';
 
-let world: World;
-let trader: Trader;
-beforeEach(async () => {
-  world = await openWorld({ gateway: { rateLimitScale: 1000 } });
-  trader = await world.newTrader();
-});
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useTrader();
 
 type Parameters = Readonly<Record<string, unknown>>;
 const path = '/fapi/v1/order';
@@ -24,13 +16,6 @@ const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
-
-/** A resting sell order of another account, which buy orders can meet. */
-async function ask(price: string, quantity: string): Promise<void> {
-  const maker = await world.newTrader();
-  const order = { ...limit, side: 'SELL', price, quantity };
-  expect((await world.call(maker, 'POST', path, order)).status).toBe(200);
-}
 
 describe('ORD-7 the answer states the final state of the order', () => {
   test('the whole record of a resting order', async () => {

@@ -1,20 +1,12 @@
 // Triggers on the order route of FAPI (conventions, 7.2 to 7.6; TRG-1 to TRG-3): how they are read,
 // found, shown and cancelled, before they fire and after. Their rules are proved by scenarios.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorld, type Reply, type Trader, type World } from '../gateway/gatewayWorld.ts';
+import { describe, expect, test } from 'vitest';
+import type { Reply, Trader } from '../gateway/gatewayWorld.ts';
 import { illegal, invalid, missing, notAllowed } from '../gateway/parameterRefusals.ts';
+import { trader, useTrader, world } from '../gateway/useTrader.ts';
 
-let world: World;
-let trader: Trader;
-beforeEach(async () => {
-  world = await openWorld({ gateway: { rateLimitScale: 1000 } });
-  trader = await world.newTrader();
-});
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useTrader();
 
 type Parameters = Readonly<Record<string, unknown>>;
 const path = '/fapi/v1/order';

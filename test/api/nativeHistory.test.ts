@@ -71,8 +71,8 @@ eachDatabase('BAL-3 ledger: every change of a balance, and their sum is the bala
       ['realized_pnl', symbol, '4', '100001.5', 2],
       ['fee', symbol, '-1.002', '100000.498', 2],
       ['withdrawal', null, '-12.5', '99987.998', null],
-      // Bob held 0.1 for the second in which anything was held: 1 % of 5000 (FUND-1c).
-      ['funding', symbol, '-50', '99937.998', null],
+      // Bob held 0.1 for a second: 1 % of 5000, of eight hours (FUND-1c).
+      ['funding', symbol, '-0.001737', '99987.996263', null],
     ]);
     const [deposit, bought, , sold] = rows;
     expect(bought!.tran_id).not.toBe(sold!.tran_id);

@@ -1,32 +1,12 @@
 // Margin modes, collateral, and the fields of native positions and balances about liquidation
 // and deleveraging (MAR-7, MAR-8, LIQ-7, NAT-1, NAT-2).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import { expect, test } from 'vitest';
 import { setPrice } from '../fixtures/setPrice.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await operator().getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const symbol = 'BTCUSDT';
 
 /** The source states its price a moment later than before. */

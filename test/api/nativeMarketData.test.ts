@@ -1,32 +1,12 @@
 // Public native market data (NAT-2), what markets show when their prices restrict them (PRC-2,
 // PRC-3, SYM-1), and fees (MAR-6).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { marketsOf } from '../../src/engine/views/exchange.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await operator().getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const symbol = 'BTCUSDT';
 const limit = { symbol, type: 'LIMIT', quantity: '0.2', price: '50000' } as const;
 
@@ -52,12 +32,13 @@ test('NAT-2 FUND-4 funding-rates in full; the side that pays has a negative hour
   const { native } = world.client();
   const hour = 3_600_000;
   const next = Math.ceil((world.clock.now() + 1) / (8 * hour)) * 8 * hour;
-  // Only longs count: 0.01 × (0.2 − 0) / 0.2, which is the cap.
+  // Only longs count: 0.01 × (0.2 − 0) / 0.2, which is the cap, for the 25,600 s of eight hours that are
+  // left (FUND-1b).
   expect(await native.getNativeFundingRate({ symbol: 'btc_usd' })).toEqual({
     symbol,
-    funding_rate: '0.01',
-    funding_rate_long_1h: '-0.00125',
-    funding_rate_short_1h: '0.00125',
+    funding_rate: '0.00888889',
+    funding_rate_long_1h: '-0.00111111',
+    funding_rate_short_1h: '0.00111111',
     min_funding_rate: '-0.01',
     max_funding_rate: '0.01',
     funding_interval_hours: 8,
@@ -253,8 +234,8 @@ test('NAT-2 OI-2 FUND-4 the ticker has the fields of the ticker channel, all of 
     open_interest_short_percent: '0',
     available_liquidity_long: '19980000',
     available_liquidity_short: '20000000',
-    funding_rate_long_1h: '-0.00125',
-    funding_rate_short_1h: '0.00125',
+    funding_rate_long_1h: '-0.00111111',
+    funding_rate_short_1h: '0.00111111',
   });
   await operator().changeMarket({ symbol, oi_cap_usd: '15000' });
   expect(await world.client().native.getTicker({ symbol })).toMatchObject({

@@ -1,28 +1,10 @@
 // Native orders, positions and balances (NAT-1) and public market data (NAT-2).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { expect, test } from 'vitest';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
+import { alice, bob, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await world.client({ operatorToken }).operator.getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
+useTraders();
 
 const resting = {
   symbol: 'BTCUSDT',

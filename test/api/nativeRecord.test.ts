@@ -2,31 +2,16 @@
 // member for member and in one order; method, both surfaces give the same records, and a slow
 // renaming of what FAPI answered must give the native answer.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nativeRecord, nativeText } from '../../src/api/native/nativeRecord.ts';
 import { fapiText } from '../../src/api/recordText.ts';
 import { termsMembers } from '../../src/api/termsRecord.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
 import { setPrice } from '../fixtures/setPrice.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import type { Trader } from '../fixtures/twoTraders.ts';
+import { alice, bob, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useTraders();
 
 /** Letter by letter, unlike the sources. */
 function renamed(value: unknown): unknown {

@@ -1,32 +1,13 @@
 // Withdrawals on both surfaces (NAT-3, MAR-8, OPS-1): requested by an account, ended by the
 // operator.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseUuid } from '../../src/units/uuid.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import type { Trader } from '../fixtures/twoTraders.ts';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await operator().getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const balanceOf = async ({ native }: Trader) => (await native.listBalances())[0]!.balance;
 
 test('NAT-3 a withdrawal leaves the balance, waits, and is completed for good', async () => {

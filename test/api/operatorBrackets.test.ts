@@ -3,33 +3,16 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runMarkets } from '../../src/bin/markets.ts';
 import { fundCredit } from '../../src/bin/prepareDemo.ts';
 import { demoMarkets } from '../../src/feeds/demoMarkets.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const symbol = 'BTCUSDT';
 
 const brackets = [

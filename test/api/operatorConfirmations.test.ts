@@ -1,33 +1,16 @@
 // What the operator must confirm (OPS-4): prices far away, prices and terms that liquidate accounts
 // at once, sources that the deployment does not have or that would be the index alone.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runMarkets } from '../../src/bin/markets.ts';
 import type { VerbIo } from '../../src/bin/operatorVerb.ts';
 import { runPrice } from '../../src/bin/price.ts';
 import type { ApiError } from '../../src/client/apiError.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const symbol = 'BTCUSDT';
 const manual = [{ source: 'manual', weight: 1 }];
 

@@ -1,31 +1,11 @@
 // The operator's hands on money and fees (OPS-1): the insurance fund, funding, the fee table.
 // Withdrawals are in nativeWithdrawals.test.ts.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { expect, test } from 'vitest';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await operator().getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
-
-const operator = () => world.client({ operatorToken }).operator;
 const symbol = 'BTCUSDT';
 
 test('OPS-1 the insurance fund is credited once per reference, which it shares with accounts', async () => {
@@ -59,19 +39,22 @@ test('OPS-1 FUND-2 funding is settled now, with the current time as its boundary
   await bob.native.placeNativeOrder({ ...order, side: 'SELL' });
   await alice.native.placeNativeOrder({ ...order, side: 'BUY' });
   const [before] = await alice.native.listBalances();
+  world.clock.advance(1_800_000);
+  await operator().setIndexPrice({ symbol, price: '50000' });
   const settled = await operator().settleFunding({ symbol: 'btc-usd' });
   const now = world.clock.now();
   expect(settled).toEqual({
     symbol,
-    funding_rate: '0.01',
+    // 1 % for half an hour of eight.
+    funding_rate: '0.000625',
     funding_time: now,
     mark_price: '50000.0',
   });
   const [after] = await alice.native.listBalances();
-  // 1 % of 10,000.
-  expect(Number(before!.balance) - Number(after!.balance)).toBe(100);
+  // 0.0625 % of 10,000.
+  expect(Number(before!.balance) - Number(after!.balance)).toBe(6.25);
   expect(await world.client().fapi.getFundingRate({ symbol })).toMatchObject([
-    { symbol, fundingRate: '0.01', fundingTime: now },
+    { symbol, fundingRate: '0.000625', fundingTime: now },
   ]);
 });
 

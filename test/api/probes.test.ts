@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../src/api/operations.ts';
 import { type MemoryExchange, openMemoryExchange, version } from '../fixtures/memoryExchange.ts';
+import { smallPageFile } from '../fixtures/smallPage.ts';
 
 let world: MemoryExchange;
 
@@ -52,12 +53,15 @@ test('OPS-3 /health/liquidation-<chain> takes the id and the short name of its o
   }
 });
 
-test('/ shows links to the parts of the exchange when a browser opens the address', async () => {
+test('/ is the trading page: it knows its deployment, and everything that it names is served', async () => {
   const page = await world.app.inject({ url: '/' });
   expect(page.headers['content-type']).toContain('text/html');
-  expect(page.body).toContain(`Evermark ${version}, chain 43113 (fuji)`);
-  const links = [...page.body.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
+  expect(page.body).toContain('<meta name="evermark-chain" content="43113">');
+  expect(page.body).toContain('<meta name="evermark-money" content="play">');
+  const links = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
   expect(links).toContain('/docs');
+  expect(links).toContain(smallPageFile);
+  expect((await world.app.inject({ url: '/page/other.js' })).statusCode).toBe(404);
   for (const url of links) {
     expect((await world.app.inject({ url })).statusCode, url).not.toBe(404);
   }

@@ -82,9 +82,10 @@ test('OPS-5 a search for secrets costs in proportion to the text, whatever it co
     '@',
   ];
   for (const piece of pieces) {
-    const [short, long] = [10_000, 80_000].map((size) => best(piece.repeat(size / piece.length)));
-    // Eight times the text. A search that begins anew at each character takes 64 times as long.
-    expect(long! / short!, piece).toBeLessThan(24);
+    const [short, long] = [5000, 320_000].map((size) => best(piece.repeat(size / piece.length)));
+    // 64 times the text. A search that begins anew at each character takes 4096 times as long; a busy
+    // machine interrupts the long one, and not the short.
+    expect(long! / short!, piece).toBeLessThan(2048);
   }
 }, 600_000);
 

@@ -45,6 +45,7 @@ export function bookOrder(given: BookOrder): Order {
     priceProtect: false,
     origin: 'account',
     trigger: null,
+    legs: null,
     clientOrderId: '',
     createdAt: 0 as Time,
     markAtCreation: 0 as Ticks,

@@ -43,6 +43,11 @@ const reference = fc.oneof(
   fc.record({ clientOrderId: text }, { noNullPrototype: true }),
 );
 
+const leg = fc.record({ stopTicks: integer, ticks: integer }, { noNullPrototype: true });
+const attached = fc.record(
+  { takeProfit: optional(leg), stopLoss: optional(leg) },
+  { noNullPrototype: true },
+);
 const placeOrder = fc.record(
   {
     kind: kind('placeOrder'),
@@ -60,6 +65,7 @@ const placeOrder = fc.record(
     priceProtect: fc.boolean(),
     clientOrderId: text,
     maxSlippage: optional(integer),
+    attached: optional(attached),
     idempotencyKey: text,
     idempotencyRequest: text,
   },
@@ -86,6 +92,7 @@ const placeTrigger = fc.record(
     workingType: fc.constantFrom(...workingTypes),
     priceProtect: fc.boolean(),
     clientOrderId: text,
+    attached: optional(attached),
     idempotencyKey: text,
     idempotencyRequest: text,
   },
@@ -153,7 +160,11 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
       maxLength: 10,
     }),
   }),
-  cancelAllOrders: record({ kind: kind('cancelAllOrders'), account, market }),
+  cancelAllOrders: record({
+    kind: kind('cancelAllOrders'),
+    account,
+    market: optional(market),
+  }),
   placeTrigger,
   cancelTrigger: record({
     kind: kind('cancelTrigger'),
@@ -161,7 +172,35 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     market: optional(market),
     order: reference,
   }),
-  cancelAllTriggers: record({ kind: kind('cancelAllTriggers'), account, market }),
+  setProtection: record({
+    kind: kind('setProtection'),
+    account,
+    market,
+    takeProfit: fc.option(optional(leg)),
+    stopLoss: fc.option(optional(leg)),
+  }),
+  cancelAllTriggers: record({
+    kind: kind('cancelAllTriggers'),
+    account,
+    market: optional(market),
+    route: optional(fc.constantFrom(...triggerRoutes)),
+  }),
+  endSessions: record({
+    kind: kind('endSessions'),
+    account,
+    session: optional(record({ id: fc.integer({ min: 1 }), createdAt: integer })),
+    kept: integer,
+  }),
+  modifyTrigger: record({
+    kind: kind('modifyTrigger'),
+    account,
+    market,
+    order: reference,
+    lots: optional(integer),
+    ticks: optional(integer),
+    stopTicks: optional(integer),
+    callbackRate: optional(integer),
+  }),
   creditInsurance: record({ kind: kind('creditInsurance'), amount: integer, reference: text }),
   settleFunding: record({ kind: kind('settleFunding'), market }),
   setMarginMode: record({
@@ -193,6 +232,13 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
       record({ minVolume: integer, makerDiscount: integer, takerDiscount: integer }),
       { maxLength: 40 },
     ),
+  }),
+  setReferralCode: record({ kind: kind('setReferralCode'), account, code: text }),
+  bindReferral: record({ kind: kind('bindReferral'), account, code: text }),
+  claimReferral: record({ kind: kind('claimReferral'), account }),
+  setReferralTerms: record({
+    kind: kind('setReferralTerms'),
+    terms: record({ enabled: fc.boolean(), discount: integer, share: integer }),
   }),
   setLeverage: record({ kind: kind('setLeverage'), account, market, leverage: fc.double() }),
   setCountdown: record({ kind: kind('setCountdown'), account, market, milliseconds: fc.double() }),
@@ -245,7 +291,14 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     house: optional(fc.boolean()),
     feeTier: optional(integer),
   }),
-  login: record({ kind: kind('login'), address: text, nonce: text, expiresAt: integer }),
+  login: record({
+    kind: kind('login'),
+    address: text,
+    nonce: text,
+    expiresAt: integer,
+    client: text,
+    agent: text,
+  }),
   createApiKey: record({ kind: kind('createApiKey'), account, apiKey: text, profile: text }),
   updateApiKey: record({
     kind: kind('updateApiKey'),
@@ -405,8 +458,8 @@ describe('the command codec', () => {
   });
 
   test.each([
-    ['order', placeOrder, 17],
-    ['trigger', placeTrigger, 21],
+    ['order', placeOrder, 18],
+    ['trigger', placeTrigger, 22],
   ] as const)('makes one hidden class of every %s placed', (_, values, size) => {
     const samples = fc.sample<unknown>(values, { numRuns: 2, seed: 7 });
     const [one, other] = samples as [Command, Command];

@@ -25,6 +25,7 @@ const order: Plain<Order> = {
   priceProtect: false,
   origin: 'account',
   trigger: null,
+  legs: { takeProfit: 27, stopLoss: 28 },
   clientOrderId: 'mine',
   createdAt: 14,
   markAtCreation: 15,
@@ -67,6 +68,8 @@ const trigger: Plain<Trigger> = {
   goodTillDate: 16,
   createdAt: 17,
   markAtCreation: 18,
+  pair: { id: 26, createdAt: 27, kind: 'order' },
+  legs: { takeProfit: 28, stopLoss: 29 },
   callbackRate: 19,
   activationTicks: 20,
   stopTicks: 21,
@@ -76,6 +79,7 @@ const trigger: Plain<Trigger> = {
   triggeredAt: 23,
   order: 24,
   updatedAt: 25,
+  priority: 26,
 };
 const transient = new Set(['level', 'previous', 'next', 'older', 'newer', 'epoch']);
 const fill = (base: number) => ({
@@ -99,6 +103,7 @@ const samples: Samples = {
   guestCreated: { account: 1, address: '0xab' },
   accountForgotten: { account: 1 },
   loggedIn: { account: 1 },
+  sessionEnded: { account: 1, id: 7 },
   accountFlagged: { account: 1, house: true, feeTier: 2 },
   credited: { account: 1, amount: 5, balance: 6, reference: 'r', id: 7 },
   orderPlaced: { id: 9, ...place, side: 1, ticks: 8, lots: 7, clientOrderId: 'a-very-long-id-123' },
@@ -121,6 +126,8 @@ const samples: Samples = {
   fundingCovered: { ...place, amount: 4 },
   feesShared: { id: 9, market: 1, amount: 4, balance: 5 },
   triggerPlaced: { trigger },
+  triggerResized: { id: 9, ...place, lots: 7 },
+  triggerModified: { trigger },
   triggerFired: { id: 9, ...place, order: 10, mark: 11 },
   triggerTried: { id: 9, ...place, reason: 'marginInsufficient', work: 12 },
   triggerEnded: { trigger },
@@ -166,6 +173,11 @@ const samples: Samples = {
       { minVolume: 3, makerDiscount: 4, takerDiscount: 5 },
     ],
   },
+  referralCodeSet: { account: 3, code: 'CODE7' },
+  referralBound: { account: 3, referrer: 4 },
+  referralAccrued: { ...place, referee: 4, amount: 5, day: 20_370, today: 6 },
+  referralClaimed: { id: 9, account: 3, amount: 4, balance: 5 },
+  referralTermsSet: { terms: { enabled: true, discount: 4, share: 5 } },
   indexRefused: { market: 2, ticks: 8 },
   breakerTripped: { market: 2, until: 1_760_000_000_000 },
   leverageSet: { ...place, leverage: 4 },
@@ -196,6 +208,7 @@ const others: Record<string, string> = {
 const statusInstead: Record<string, string> = {
   orderEnded: 'FILLED',
   triggerPlaced: 'NEW',
+  triggerModified: 'NEW',
   triggerEnded: 'EXPIRED',
   apiKeyUpdated: 'disabled',
 };

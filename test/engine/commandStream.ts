@@ -21,7 +21,8 @@ import type {
   Time,
 } from '../../src/units/units.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
-import { drawRiskCommand, drawTrigger, drawTriggerEnd, type Target } from './riskStream.ts';
+import { withLegs } from './legStream.ts';
+import { drawRiskCommand, drawTrigger, drawTriggerChangeOrEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;
 const markets = 3;
@@ -82,6 +83,19 @@ export function openingCommands(): Command[] {
   for (const account of [5, 6] as AccountId[]) {
     commands.push({ kind: 'setMarginMode', account, mode: 'unified' });
   }
+  // A chain of referrers, and several referees of one.
+  for (const account of [2, 3, 5] as AccountId[]) {
+    commands.push({ kind: 'setReferralCode', account, code: `CODE${account}` });
+  }
+  for (const [account, referrer] of [
+    [4, 2],
+    [3, 2],
+    [6, 3],
+    [7, 3],
+    [8, 5],
+  ] as [AccountId, AccountId][]) {
+    commands.push({ kind: 'bindReferral', account, code: `CODE${referrer}` });
+  }
   const amount = 3_000_000_000 as Money;
   commands.push({ kind: 'creditInsurance', amount, reference: 'opening' });
   commands.push(priceCommand(streamStart, () => 0));
@@ -133,7 +147,7 @@ function drawCommand(prng: Prng, exchange: Exchange, time: Time): Command {
   const draw = prng.below(100);
   if (draw < 56) return drawPlace(prng);
   if (draw < 63) return drawTrigger(prng, exchange, drawTarget(prng));
-  if (draw < 65) return drawTriggerEnd(prng, exchange, drawTarget(prng));
+  if (draw < 65) return drawTriggerChangeOrEnd(prng, exchange, drawTarget(prng));
   if (draw < 72) return drawCancel(prng, exchange);
   if (draw < 80) return drawModify(prng, exchange);
   if (draw < 84) return drawBatch(prng, exchange);
@@ -170,7 +184,7 @@ function drawPlace(prng: Prng): PlaceOrder {
   const mode = prng.below(selfTradeModes.length + 3);
   const idempotent = prng.below(10) === 0;
   const quoted = type === 'MARKET' && prng.below(3) === 0;
-  return {
+  const command: PlaceOrder = {
     kind: 'placeOrder',
     account: drawAccount(prng),
     market,
@@ -189,6 +203,7 @@ function drawPlace(prng: Prng): PlaceOrder {
     idempotencyKey: idempotent ? `key-${prng.below(60)}` : '',
     idempotencyRequest: idempotent ? `request-${prng.below(2)}` : '',
   };
+  return withLegs(prng, command, { mid, share: 6 });
 }
 
 /** A live order most of the time, else one that ended or never was. */

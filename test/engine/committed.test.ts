@@ -17,6 +17,9 @@ const start = `
   credit anna 1000
   credit ben 10000
   credit cleo 1000
+  credit dora 1000
+  ben code BENBEN
+  cleo bind BENBEN
   index 60000
   anna withdraw 1
   anna buy 0.001 @ 59000 id bid
@@ -52,6 +55,10 @@ const steps: readonly (readonly [step: string, kind: Event['kind'], nth?: number
   ['ben mode unified', 'marginModeSet'],
   ['house ben', 'accountFlagged'],
   ['tiers 0:0:0 1000:0:0', 'feeTiersSet'],
+  ['referral off', 'referralTermsSet'],
+  ['anna code ANNA', 'referralCodeSet'],
+  ['dora bind BENBEN', 'referralBound'],
+  ['ben claim', 'referralClaimed'],
   ['market ETHUSDT', 'marketListed'],
   ['change takerFee 0.0004', 'marketChanged'],
   ['anna cancel bid', 'orderEnded'],
@@ -61,7 +68,7 @@ const steps: readonly (readonly [step: string, kind: Event['kind'], nth?: number
   ['anna cancelTriggers', 'triggerEnded'],
   ['anna trigger buy 0.001 STOP_MARKET stop 90000', 'triggerPlaced'],
   ['anna countdown 5000', 'countdownSet'],
-  ['login dora', 'loggedIn'],
+  ['login eve', 'loggedIn'],
   ['anna modify part 0.001 @ 59500', 'orderEnded'],
   // An order that meets no other, a killed one, and one whose rest ends after its trade.
   ['anna buy 0.001 @ 58000', 'orderPlaced'],

@@ -154,7 +154,7 @@ function move(world: World, markBefore: number): void {
   const judged = world.twins.map((twin) => ({ twin, ...judge(twin, markBefore, world.mark) }));
   const fire = judged
     .filter(({ fires }) => fires)
-    .sort((a, b) => a.away - b.away || a.twin.trigger.id - b.twin.trigger.id);
+    .sort((a, b) => a.away - b.away || a.twin.trigger.priority - b.twin.trigger.priority);
   const { reducing, opening } = world.due;
   for (const { twin } of fire) (onlyReduces(twin.trigger) ? reducing : opening).fresh.push(twin);
   world.twins = judged.filter(({ fires }) => !fires).map(({ twin }) => twin);
@@ -295,5 +295,7 @@ function randomTrigger({ prng: { below }, mark, number, shape }: World): Trigger
     activationTicks: (isTrailing ? activation : 0) as Ticks,
     extreme: (active ? mark : 0) as Ticks,
     block: null,
+    // Every fifth was changed after it was placed (TRG-9).
+    priority: below(5) === 0 ? 1_000_000 + number : number,
   } as Trigger;
 }

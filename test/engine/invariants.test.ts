@@ -332,6 +332,22 @@ const damages: Record<string, (rich: Rich) => void> = {
     atRisk(exchange).liquidationSide = 0;
   },
   'a position has another key': ({ exchange }) => (loose(atRisk(exchange)).liquidationKey! += 1),
+  'a sum of funding is more than its time allows': ({ exchange }) => {
+    const { figures, dues } = exchange.markets[0]!;
+    loose(figures).fundingSum = 1e8 * (figures.fundingAt - dues.fundingFrom) + 1;
+  },
+  'a due sum of funding is more than its time allows': ({ exchange }) => {
+    const { dues } = exchange.markets[0]!;
+    loose(dues).fundingSum = -1e8 * dues.fundingMs - 1;
+  },
+  'an interval of funding begins after its sum': ({ exchange }) => {
+    const { figures, dues } = exchange.markets[0]!;
+    loose(dues).fundingFrom = figures.fundingAt + 1;
+  },
+  'an interval of funding ends before its sum': ({ exchange }) => {
+    const { figures, dues } = exchange.markets[0]!;
+    loose(dues).fundingEnd = figures.fundingAt - 1;
+  },
   'a tentative execution is left open': ({ exchange }) => {
     exchange.undo.active = true;
   },
@@ -403,7 +419,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
   test.each([1, 2, 3, 4, 5, 6])(
     'LIQ-1 every account that fails at any mark is tested, seed %i',
     (seed) => {
-      const exchange = runStream(seed, 600 + 200 * seed);
+      const exchange = runStream(seed, 1_200 + 200 * seed);
       const prng = createPrng(seed);
       updateLiquidationIndex(exchange);
       let failing = 0;

@@ -38,11 +38,14 @@ test('MAR-10 MAR-11 LIQ-8 a state of format 4 goes on: one bracket, and nothing 
   expect(avax!.prices.pending).toHaveLength(1);
   expect(btc!.indexMinutes.length).toBeGreaterThan(1);
   const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
-  for (const { figures } of exchange.markets) {
+  for (const { figures, dues, terms } of exchange.markets) {
     // The older engine did not know them: the interval begins anew, and no fees wait.
-    Object.assign(figures, { fundingSum: 0, fundingMs: 0, fundingAt: exchange.time });
+    Object.assign(figures, { fundingSum: 0, fundingAt: exchange.time });
     figures.feesToShare = 0 as Money;
+    // Nor when the interval began: as late as it may have, at the boundary.
+    dues.fundingFrom = (dues.fundingEnd - terms.fundingIntervalHours * 3_600_000) as Time;
   }
+  exchange.referralTerms = { ...exchange.referralTerms, enabled: false };
   const before = stateHash(exchange);
   expect(checkInvariants(migrated).failures).toEqual([]);
   expect(migrated.markets.map(({ terms }) => terms)).toEqual([btc!.terms, avax!.terms]);
@@ -72,10 +75,10 @@ test('FUND-1c a boundary that is due in an older state is recorded at rate 0', (
     `market BTCUSDT fundingIntervalHours 1\ncredit anna 10000\nindex 60000\n${house}\nafter 399750`,
   );
   const { dues } = exchange.markets[0]!;
-  expect(dues).toMatchObject({ funding: 1_760_000_400_000, fundingMs: 399_750 });
+  expect(dues).toMatchObject({ funding: 1_760_000_400_000, fundingMs: 3_600_000 });
+  expect(dues.fundingSum).toBeGreaterThan(0);
   const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
-  const none = { fundingSum: 0, fundingMs: 0 };
-  expect(migrated.markets[0]!.dues).toEqual({ ...dues, ...none });
+  expect(migrated.markets[0]!.dues).toEqual({ ...dues, fundingSum: 0 });
   expect(migrated.markets[0]!.shares.size).toBe(0);
 });
 

@@ -4,6 +4,7 @@
 import type {
   CancelTrigger,
   Command,
+  ModifyTrigger,
   OrderReference,
   PlaceTrigger,
 } from '../../src/engine/command.ts';
@@ -23,6 +24,7 @@ import type {
   Ticks,
   Time,
 } from '../../src/units/units.ts';
+import { drawProtection, withLegs } from './legStream.ts';
 
 /** Where a command is drawn for: the market's usual price and quantity. */
 export type Target = {
@@ -47,7 +49,7 @@ export function drawTrigger(prng: Prng, exchange: Exchange, target: Target): Pla
   const stop = mid + Math.floor((prng.unit() - 0.5) * 0.06 * mid);
   const idempotent = prng.below(10) === 0;
   const dated = prng.below(4) === 0;
-  return {
+  const command: PlaceTrigger = {
     kind: 'placeTrigger',
     account,
     market,
@@ -70,6 +72,7 @@ export function drawTrigger(prng: Prng, exchange: Exchange, target: Target): Pla
     idempotencyKey: idempotent ? `key-${prng.below(60)}` : '',
     idempotencyRequest: idempotent ? `request-${prng.below(2)}` : '',
   };
+  return withLegs(prng, command, { mid, share: 4 });
 }
 
 /** A trigger of the state, undefined when there is none. */
@@ -89,11 +92,53 @@ export function drawTriggerEnd(prng: Prng, exchange: Exchange, target: Target): 
     const order = { id: (1 + prng.below(5000)) as OrderId, createdAt: exchange.time };
     return { kind: 'cancelTrigger', account: target.account, market: target.market, order };
   }
-  const { id, createdAt, clientOrderId, account } = trigger;
-  const named = clientOrderId !== '' && prng.below(2) === 0;
-  const order: OrderReference = named ? { clientOrderId } : { id, createdAt };
+  const order = drawReference(prng, trigger);
   const market = prng.below(3) === 0 ? undefined : trigger.market;
-  return { kind: 'cancelTrigger', account, market, order };
+  return { kind: 'cancelTrigger', account: trigger.account, market, order };
+}
+
+function drawReference(prng: Prng, { id, createdAt, clientOrderId }: Trigger): OrderReference {
+  const named = clientOrderId !== '' && prng.below(2) === 0;
+  return named ? { clientOrderId } : { id, createdAt };
+}
+
+/** New terms of a known trigger, or the end of one. */
+export function drawTriggerChangeOrEnd(
+  prng: Prng,
+  exchange: Exchange,
+  target: Target,
+): CancelTrigger | ModifyTrigger {
+  const trigger = prng.below(2) === 0 ? pickTrigger(prng, exchange) : undefined;
+  if (trigger === undefined) return drawTriggerEnd(prng, exchange, target);
+  const mid = exchange.markets[trigger.market]!.prices.mark;
+  return drawTriggerChange(prng, trigger, {
+    mid,
+    usual: target.usual,
+    order: drawReference(prng, trigger),
+  });
+}
+
+/** Each term that the trigger has, or not. */
+function drawTriggerChange(
+  prng: Prng,
+  { account, market, type, side, closePosition, pair }: Trigger,
+  { mid, usual, order }: Pick<Target, 'mid' | 'usual'> & { readonly order: OrderReference },
+): ModifyTrigger {
+  const isLimit = type === 'STOP' || type === 'TAKE_PROFIT';
+  const isTrailing = type === 'TRAILING_STOP_MARKET';
+  const stop = Math.max(1, mid + Math.floor((prng.unit() - 0.5) * 0.06 * mid));
+  const drawn = (has: boolean): boolean => has && prng.below(2) === 0;
+  const price = Math.max(1, stop + side * prng.below(Math.ceil(mid / 50)));
+  return {
+    kind: 'modifyTrigger',
+    account,
+    market,
+    order,
+    lots: drawn(!closePosition && pair === null) ? (prng.below(usual) as Lots) : undefined,
+    ticks: drawn(isLimit) ? (price as Ticks) : undefined,
+    stopTicks: drawn(!isTrailing) ? (stop as Ticks) : undefined,
+    callbackRate: drawn(isTrailing) ? ((prng.below(20) * 100_000) as Rate) : undefined,
+  };
 }
 
 /** The open positions that can be given collateral of their own. */
@@ -107,7 +152,7 @@ function isolatedPositions({ accounts }: Exchange): Position[] {
 /** Everything else that this file is about, but triggers. */
 export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target): Command {
   const { account, market } = target;
-  switch (prng.below(8)) {
+  switch (prng.below(11)) {
     case 0: {
       const amount = (prng.below(3_000_000_000) - 1_000_000) as Money;
       return { kind: 'creditInsurance', amount, reference: `insurance ${prng.below(100)}` };
@@ -143,9 +188,37 @@ export function drawRiskCommand(prng: Prng, exchange: Exchange, target: Target):
       return { kind: 'resolveWithdrawal', id, action };
     }
     case 6:
-      return { kind: 'cancelAllTriggers', account, market };
+      return {
+        kind: 'cancelAllTriggers',
+        account,
+        market: prng.below(4) === 0 ? undefined : market,
+        route: (['algo', 'order', undefined] as const)[prng.below(3)],
+      };
+    case 7:
+      return drawReferral(prng, account);
+    case 8:
+    case 9:
+      return drawProtection(prng, exchange, target);
     default:
       return drawFeeTiers(prng);
+  }
+}
+
+/** Claims mostly; codes and bindings of accounts that have them already, or that are new. */
+function drawReferral(prng: Prng, account: AccountId): Command {
+  const code = prng.below(9) === 0 ? 'small' : `CODE${prng.below(14)}`;
+  switch (prng.below(6)) {
+    case 0:
+      return { kind: 'setReferralCode', account, code };
+    case 1:
+      return { kind: 'bindReferral', account, code };
+    case 2: {
+      const discount = prng.below(52_000_000) as Rate;
+      const share = prng.below(52_000_000) as Rate;
+      return { kind: 'setReferralTerms', terms: { enabled: prng.below(5) > 0, discount, share } };
+    }
+    default:
+      return { kind: 'claimReferral', account };
   }
 }
 

@@ -24,7 +24,7 @@ function copyOf(exchange: Exchange): Exchange {
 /** What time and prices bring. */
 const isPriced = (path: string): boolean =>
   /^(?:time$|timers\.|nonces\.|fundPeaks\.)/.test(path) ||
-  /^markets\.\d+\.(?:prices\.|indexMinutes\.|dues\.(?:funding|fundingSum|fundingMs|fundingEnd|delivery|\w+Timer)$)/.test(
+  /^markets\.\d+\.(?:prices\.|indexMinutes\.|dues\.(?:funding|fundingSum|fundingMs|fundingFrom|fundingEnd|delivery|\w+Timer)$)/.test(
     path,
   );
 

@@ -1,9 +1,11 @@
 // Every single place of a state that holds a value, found by walking through the state itself. So a
 // new field is found too: hashes and snapshots must not forget any.
 
+import { isBlankShare } from '../../src/engine/clearing/accrueFunding.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { marginModes } from '../../src/engine/marginModes.ts';
+import type { FundingShare } from '../../src/engine/market.ts';
 import type { Position } from '../../src/engine/position.ts';
 import { isBlankPosition } from '../../src/engine/snapshot/isBlankPosition.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
@@ -18,8 +20,10 @@ import { runStream } from './commandStream.ts';
 const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
   ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
+  ...['attachments', 'life', 'stirred', 'shrunk', 'drafted'],
   // Found again from the records themselves, never different from them.
   ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
+  ...['referees', 'referralCodes'],
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
   ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
   ...['dirty', 'risk', 'held', 'liquidationSide', 'liquidationKey'],
@@ -48,6 +52,7 @@ export function* sitesOfExchange(exchange: Exchange): Generator<Site> {
 function* sitesOf(record: object, place: Place, seen: Set<object>): Generator<Site> {
   if (seen.has(record)) return;
   if ('countdown' in record && isBlankPosition(record as Position)) return;
+  if ('accrued' in record && isBlankShare(record as FundingShare)) return;
   seen.add(record);
   const within = (name: string, listed: boolean): Place => ({
     path: `${place.path}.${name}`,
@@ -107,7 +112,10 @@ const others: Record<string, readonly (readonly string[])[]> = {
   route: [triggerRoutes],
   kind: [
     ['countdown', 'nonce', 'maintenance', 'funding', 'delivery', 'goodTill'],
-    ['order', 'trigger', 'withdrawal'],
+    // Of idempotency keys and of pairs.
+    ['order', 'trigger'],
+    ['withdrawal', 'order'],
+    ['position', 'order'],
   ],
   status: [
     ['TRADING', 'HALT', 'CLOSE'],
@@ -116,6 +124,7 @@ const others: Record<string, readonly (readonly string[])[]> = {
     ['NEW', 'CANCELED'],
     ['PARTIALLY_FILLED', 'FILLED'],
     ['TRIGGERED', 'FINISHED'],
+    ['PENDING', 'EXPIRED'],
   ],
 };
 
@@ -139,9 +148,19 @@ export function richExchange(): Exchange {
     const { triggers, withdrawals, apiKeys, nonces, orders } = exchange;
     const kinds = new Set([...triggers.values()].map(({ type }) => type));
     const keyed = apiKeys.size > 0 && nonces.size > 0 && withdrawals.size > 0;
-    const waiting = triggers.size > 4 && kinds.has('TRAILING_STOP_MARKET');
+    const waiting =
+      triggers.size > 4 && exchange.pairs.size > 1 && kinds.has('TRAILING_STOP_MARKET');
+    const modified = [...triggers.values()].some(({ id, priority }) => priority > id);
     const remembered = liveAccounts(exchange).some(({ idempotency }) => idempotency.size > 1);
-    if (!keyed || !waiting || !remembered || orders.size < 10) continue;
+    const accrued = liveAccounts(exchange).some(({ referral }) => (referral?.accrued ?? 0) > 0);
+    if (!keyed || !waiting || !modified || !remembered || orders.size < 10) continue;
+    if (!accrued) continue;
+    // A share without money says nothing that the state has not without it.
+    for (const { shares } of exchange.markets) {
+      for (const [id, { accrued: money, due, sum }] of shares) {
+        if (money === 0n && due === 0n && sum === 0) shares.delete(id);
+      }
+    }
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
@@ -164,6 +183,8 @@ export const richLists = [
   'accounts.*.clientOrderIds.*',
   'accounts.*.triggers.*.extreme',
   'accounts.*.volume.past.*',
+  'pairs.*.lots',
+  'pairs.*.legs.stopLoss',
   'markets.*.terms.indexSources.*.weight',
   'markets.*.prices.sources.*.takenAt',
   'markets.*.prices.pending.*.at',
@@ -176,6 +197,7 @@ export const richLists = [
   'fundPeaks.*.equity',
   'nonces.*',
   'accounts.*.guestSince',
+  'accounts.*.referral.accrued',
   'guests.vacancies.items.*.since',
   'timers.items.*.kind',
 ];

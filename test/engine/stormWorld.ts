@@ -1,7 +1,7 @@
 // A world made to go wrong: three small markets with a handful of prices, a few accounts with
-// little money and high leverage, a small insurance fund, prices that jump. Guards, cover, margin
-// cancels, debits, caps, self-trade, triggers and liquidations bite in it at every other command.
-// What must hold is in stormWatch.ts.
+// little money and high leverage, a small insurance fund, prices that jump. At every other command
+// fill checks, cover, margin cancels, debits, caps, brackets, self-trade, triggers or liquidations
+// decide. What must hold is in stormWatch.ts.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type {
@@ -60,7 +60,10 @@ const calmTerms: MarketTerms = {
   priceBand: 50_000_000 as Rate,
 };
 
-/** A calm market; one with a rebate, odd leverage and a small cap; one whose self-trades happen. */
+/**
+ * A calm market; one with a rebate, odd leverage, a small cap, brackets and a share of fees for the
+ * fund; one whose self-trades happen.
+ */
 const termsOf: readonly MarketTerms[] = [
   calmTerms,
   {
@@ -69,10 +72,19 @@ const termsOf: readonly MarketTerms[] = [
     makerFee: -30_001 as Rate,
     takerFee: 77_777 as Rate,
     openInterestCap: 1_000_000_000 as Money,
+    brackets: [
+      { upTo: 300_000_000 as Money, rate: 1_000_000 as Rate },
+      { upTo: 600_000_000 as Money, rate: 2_000_000 as Rate },
+      { upTo: 1_000_000_000 as Money, rate: 5_000_000 as Rate },
+    ],
+    accountShareMax: 90_000_000 as Rate,
+    fundFeeShare: 30_000_000 as Rate,
+    fundTarget: 400_000_000 as Money,
   },
   {
     ...calmTerms,
     maxLeverage: 7,
+    openInterestCap: 300_000_000 as Money,
     maintenanceMarginRate: 7_000_000 as Rate,
     markClamp: 0 as Rate,
     ...riskTerms(7_000_000 as Rate),

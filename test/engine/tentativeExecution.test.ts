@@ -38,7 +38,7 @@ const verdictOf = (outcome: Outcome): string =>
 
 test('ORD-10 order/test changes no bit and answers what the order then does', () => {
   const verdicts = new Map<string, number>();
-  for (let seed = 100; seed < 110; seed += 1) {
+  for (let seed = 100; seed < 105; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 60; round += 1) {
@@ -55,13 +55,13 @@ test('ORD-10 order/test changes no bit and answers what the order then does', ()
       }
     }
   }
-  expect(verdicts.get('accepted')).toBeGreaterThan(1000);
+  expect(verdicts.get('accepted')).toBeGreaterThan(500);
   expect(verdicts.size).toBeGreaterThan(8);
 });
 
 test('ORD-10 a killed FOK changes nothing except that it draws a number', () => {
   let killed = 0;
-  for (let seed = 200; seed < 220; seed += 1) {
+  for (let seed = 200; seed < 210; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 120; round += 1) {
@@ -83,12 +83,12 @@ test('ORD-10 a killed FOK changes nothing except that it draws a number', () => 
       exchange.sequence = sequence + 1;
     }
   }
-  expect(killed).toBeGreaterThan(500);
+  expect(killed).toBeGreaterThan(250);
 });
 
 test('ORD-5 a rejected modify changes no bit', () => {
   const reasons = new Map<string, number>();
-  for (let seed = 300; seed < 315; seed += 1) {
+  for (let seed = 300; seed < 308; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 100; round += 1) {
@@ -107,7 +107,7 @@ test('ORD-5 a rejected modify changes no bit', () => {
       expect(bitsOf(exchange).equals(before), `seed ${seed}, round ${round}, ${reason}`).toBe(true);
     }
   }
-  expect(reasons.get('marginInsufficient')).toBeGreaterThan(100);
+  expect(reasons.get('marginInsufficient')).toBeGreaterThan(50);
   expect(reasons.size).toBeGreaterThan(4);
 });
 
@@ -130,6 +130,7 @@ function orderOf(exchange: Exchange, command: PlaceOrder, lots: Lots): Order {
     priceProtect,
     origin: 'account',
     trigger: null,
+    legs: null,
     clientOrderId: command.clientOrderId,
     createdAt: exchange.time,
     markAtCreation: market.prices.mark,
@@ -141,7 +142,7 @@ function orderOf(exchange: Exchange, command: PlaceOrder, lots: Lots): Order {
   });
 }
 
-/** Enters the command's order by way of a trial, whether or not it meets anybody. */
+/** Enters the command's order by a tentative execution, whether or not it meets another order. */
 function enterTentatively(exchange: Exchange, command: PlaceOrder, lots: Lots) {
   const market = exchange.markets[command.market]!;
   const account = exchange.accounts[command.account]!;
@@ -179,7 +180,7 @@ function finishCommand(exchange: Exchange): void {
 test('ORD-10 the fast path of an order that meets no other ends as a tentative execution would', () => {
   let kept = 0;
   let refused = 0;
-  for (let seed = 400; seed < 412; seed += 1) {
+  for (let seed = 400; seed < 406; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 150; round += 1) {
@@ -190,7 +191,7 @@ test('ORD-10 the fast path of an order that meets no other ends as a tentative e
       const events = exchange.events.splice(0);
       if (outcome.kind === 'rejected') {
         if (outcome.rejection.reason !== 'marginInsufficient') continue;
-        // LIQ-1 refuses before there is a trial.
+        // LIQ-1 refuses before there is a tentative execution.
         if (isFlaggedIn(twin, command)) continue;
         expect(enterTentatively(twin, command, command.lots)).toEqual(outcome.rejection);
         refused += 1;
@@ -202,8 +203,8 @@ test('ORD-10 the fast path of an order that meets no other ends as a tentative e
       expect(bitsOf(twin).equals(bitsOf(exchange)), `seed ${seed}, round ${round}`).toBe(true);
     }
   }
-  expect(kept).toBeGreaterThan(500);
-  expect(refused).toBeGreaterThan(50);
+  expect(kept).toBeGreaterThan(250);
+  expect(refused).toBeGreaterThan(25);
 });
 
 const isFlaggedIn = ({ accounts }: Exchange, { account, market }: PlaceOrder): boolean =>

@@ -8,7 +8,9 @@ import { createAccount } from '../../src/engine/account.ts';
 import { createLevel } from '../../src/engine/book/level.ts';
 import { createExchange } from '../../src/engine/exchange.ts';
 import { createOrder, type OrderTerms } from '../../src/engine/order.ts';
+import { createAttachments, createPair, type PairTerms } from '../../src/engine/pair.ts';
 import { createPosition } from '../../src/engine/position.ts';
+import { createReferral } from '../../src/engine/referral.ts';
 import * as undoing from '../../src/engine/undo.ts';
 import type { AccountId, MarketId, Ticks, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
@@ -26,13 +28,13 @@ const kinds: Readonly<Record<string, Kind>> = {
     touch: undoing.touchAccount,
     outside:
       'address createdAt dirty epoch feeTier flagged funded guestSince guestSlot house id ' +
-      'marginMode steppedAt waitingTriggers waitingWithdrawals',
+      'marginMode referral steppedAt traded waitingTriggers waitingWithdrawals',
   },
   position: {
     record: createPosition(1 as AccountId, 0 as MarketId),
     touch: undoing.touchPosition,
     outside:
-      'account closeTriggers countdown liquidationKey liquidationSide epoch flagged held leverage market ' +
+      'account attachments closeTriggers countdown liquidationKey liquidationSide epoch flagged held leverage market ' +
       'steppedAt',
   },
   level: {
@@ -44,7 +46,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     record: createOrder(orderTerms as OrderTerms),
     touch: undoing.touchOrder,
     outside:
-      'account clientOrderId createdAt epoch id market markAtCreation newer next older origin ' +
+      'account clientOrderId createdAt epoch id legs market markAtCreation newer next older origin ' +
       'previous priceProtect reduceOnly selfTradeMode side timeInForce trigger type workingType',
   },
   figures: {
@@ -56,6 +58,21 @@ const kinds: Readonly<Record<string, Kind>> = {
     record: exchange.funds,
     touch: undoing.touchFunds,
     outside: 'deposits epoch withdrawals',
+  },
+  pair: {
+    record: createPair({} as PairTerms),
+    touch: undoing.touchPair,
+    outside: 'account epoch legs market name side stirred',
+  },
+  attachments: {
+    record: createAttachments(),
+    touch: undoing.touchAttachments,
+    outside: 'epoch shrunk',
+  },
+  referral: {
+    record: createReferral(),
+    touch: undoing.touchReferral,
+    outside: 'claimed code epoch referees referrer',
   },
   check: { record: exchange.check, touch: undoing.touchCheck, outside: 'epoch' },
 };

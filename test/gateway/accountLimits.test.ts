@@ -2,6 +2,7 @@
 // work for its commands (AUTH-7b), and what counts as one client (AUTH-7).
 
 import { randomBytes } from 'node:crypto';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accountById } from '../../src/engine/views/exchange.ts';
 import { chargeWork, workPerWeight } from '../../src/gateway/accountCeilings.ts';
@@ -92,6 +93,30 @@ test('AUTH-7a all keys together may place four times the orders of one key', asy
   expect((await world.call(fifth, 'DELETE', '/fapi/v1/allOpenOrders', badOrder)).status).toBe(200);
   world.clock.advance(10_000);
   expect((await orderOf(fifth)).status).toBe(400);
+});
+
+test('CON-6 AUTH-7b refusals of one account come at one pace over all of its keys and connections', async () => {
+  const keys = [trader];
+  for (let i = 0; i < 9; i += 1) keys.push(await newKey());
+  const account = must(accountById(world.replica.exchange, trader.account), 'the account');
+  chargeWork(world.gateway.limits, account, 10_000_000, world.clock.now());
+  await world.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = world.app.server.address() as AddressInfo;
+  const startedAt = performance.now();
+  const refused = keys.map(async ({ apiKey }) => {
+    const request = `POST /fapi/v1/order HTTP/1.1\r\nHost: x\r\nX-MBX-APIKEY: ${apiKey}\r\n\r\n`;
+    const socket = connect(port, '127.0.0.1');
+    socket.write(request.repeat(10));
+    let heard = '';
+    for await (const bytes of socket) {
+      heard += bytes;
+      if (heard.split('HTTP/1.1 429').length > 10) return socket.destroy();
+    }
+    throw new Error(`ended early: ${heard}`);
+  });
+  await Promise.all(refused);
+  // The first of each connection, and then one in 5 ms; a timer may be early by a millisecond.
+  expect(performance.now() - startedAt).toBeGreaterThan(89 * 4);
 });
 
 test('AUTH-7 an order that is only tested counts as an order', async () => {

@@ -13,6 +13,7 @@ import type { Handlers } from '../../src/gateway/handlers.ts';
 import type { IncomingRequest } from '../../src/gateway/incomingRequest.ts';
 import { type Responder, unseenUsage } from '../../src/gateway/responder.ts';
 import { systemClock } from '../../src/std/clock.ts';
+import type { AccountId } from '../../src/units/units.ts';
 
 type Opened = {
   readonly port: number;
@@ -48,6 +49,7 @@ async function open(options: ServerOptions = {}, takesUpgrades = false): Promise
       responder.onExhausted?.(minute);
       responder.send({ status: 429, text: '"over"' }, unseenUsage);
     } else if (incoming.target.startsWith('/own')) {
+      responder.onAccountExhausted?.(incoming.target.length as AccountId);
       responder.send({ status: 429, text: '"own"' }, unseenUsage);
     } else if (incoming.target.startsWith('/big')) answer(responder, 'x'.repeat(bigBytes));
     else if (incoming.method === 'GET') answer(responder, `"${incoming.target} 0"`);
@@ -483,6 +485,23 @@ test('CON-6 a refusal for its own limit slows a connection by one slot, with any
   }
   // Of the address the slots are far ahead; those of this connection are its own.
   expect(served.filter((target) => target === '/over').length).toBeLessThan(100);
+});
+
+test('CON-6 all connections of an account over its limit share its slots, and others do not wait', async () => {
+  const { port, served } = await open();
+  const peers = await Promise.all(Array.from({ length: 20 }, () => peerOf(port)));
+  const other = await peerOf(port);
+  const startedAt = performance.now();
+  for (const { socket } of peers) socket.write(requestOf('/own').repeat(5));
+  const refused = (): number => served.filter((target) => target === '/own').length;
+  for (let i = 0; i < 5; i += 1) {
+    other.socket.write(requestOf(`/own${i}`) + requestOf(`/cancel${i}`));
+    await until(() => other.text().includes(`/cancel${i} `));
+    // The first of each connection, and then one in 5 ms; a timer may be early by a millisecond.
+    expect(refused()).toBeLessThanOrEqual(21 + (performance.now() - startedAt) / 4);
+  }
+  await until(() => peers.every(({ text }) => countOf(text(), 'HTTP/1.1 429') === 5));
+  expect(performance.now() - startedAt).toBeGreaterThan(79 * 4);
 });
 
 test('CON-6 a client that opens a new connection after each refusal waits for its slots too', async () => {

@@ -6,10 +6,24 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicOperations } from '../../src/api/operations.ts';
 import { prepareDocuments } from '../../src/gateway/prepareDocuments.ts';
+import { smallPageFile } from '../fixtures/smallPage.ts';
 import { openWorld, type World } from './gatewayWorld.ts';
 
 let world: World;
 let port: number;
+
+const applicationPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
+  "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+/** Scripts and styles come from files; nothing stands in the page itself. */
+const insideApplication = /<script(?![^>]*\ssrc="\/page\/)|<style|<img|<form|\sstyle=|\son\w+=/;
+
+/** How long a browser may keep what it shows; documents for 300 seconds. */
+const kept = new Map([
+  ['/', 'no-cache'],
+  [smallPageFile, 'public, max-age=31536000, immutable'],
+]);
 
 type Heard = {
   readonly status: number;
@@ -42,7 +56,8 @@ describe.each([0, 1])('with %i workers', (workers) => {
       asked.on('error', reject).end();
     });
 
-  const documents = ['/', '/docs', '/docs/openapi.json', '/docs/asyncapi.json', '/favicon.ico'];
+  const fixed = ['/docs', '/docs/openapi.json', '/docs/asyncapi.json', '/favicon.ico'];
+  const documents = [...fixed, '/', smallPageFile];
 
   test('CON-4 documents are compressed as the client accepts it', async () => {
     for (const path of documents) {
@@ -58,7 +73,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
       expect(refused.headers['content-encoding'], path).toBeUndefined();
       for (const { headers } of [plain, gzip, brotli]) {
         expect(headers.vary).toBe('Accept-Encoding');
-        expect(headers['cache-control']).toBe('public, max-age=300');
+        expect(headers['cache-control'], path).toBe(kept.get(path) ?? 'public, max-age=300');
       }
     }
   });
@@ -103,10 +118,14 @@ describe.each([0, 1])('with %i workers', (workers) => {
       const isPage = String(headers['content-type']).startsWith('text/html');
       if (!isPage) continue;
       const policy = String(headers['content-security-policy']);
-      expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
-      expect(policy).toMatch(/style-src 'sha256-[A-Za-z0-9+/]{43}='/);
+      expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
+      if (path === '/') expect(policy).toBe(applicationPolicy);
+      else expect(policy).toMatch(/style-src 'sha256-[A-Za-z0-9+/]{43}='/);
       // The page has nothing that the policy forbids.
-      expect(bytes.toString()).not.toMatch(/<script|<link|<img|<form|\sstyle=|\son\w+=/);
+      const isApplication = path === '/';
+      expect(bytes.toString()).not.toMatch(
+        isApplication ? insideApplication : /<script|<link|<img|<form|\sstyle=|\son\w+=/,
+      );
       expect(headers['x-frame-options']).toBe('DENY');
       expect(headers['referrer-policy']).toBe('no-referrer');
       expect(headers['cross-origin-opener-policy']).toBe('same-origin');

@@ -33,6 +33,7 @@ import { injectThroughWorkers, listenWithWorkers } from '../fixtures/listenWithW
 import { createManualClock, type ManualClock } from '../fixtures/manualClock.ts';
 import { createMemoryLog, type MemoryLog } from '../fixtures/memoryLog.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
+import { smallPage } from '../fixtures/smallPage.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
 import { createMemorySecretStore } from './memorySecretStore.ts';
 
@@ -172,6 +173,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     randomBytes,
     metrics: () => Promise.resolve(''),
     examples: {},
+    page: smallPage(),
     operatorToken: 'operator',
     trustedProxies: new Set(['127.0.0.1']),
     onFault: (error) => faults.push(error),

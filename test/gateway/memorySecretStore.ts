@@ -1,4 +1,5 @@
-// A working secret store in memory, for tests of what uses it.
+// A working secret store in memory, for tests and runs of what uses it. It loses nothing as long as
+// the process lives.
 
 import { randomBytes as secureBytes } from 'node:crypto';
 import type { Profile, RandomBytes, SecretStore } from '../../src/secrets/secretStore.ts';
@@ -17,20 +18,20 @@ export function createMemorySecretStore(randomBytes: RandomBytes = secureBytes):
       secrets.set(record.apiKey, record.secret);
       return putProfile(record);
     },
-    putKey: ({ apiKey, secret }) => {
-      secrets.set(apiKey, secret);
-    },
+    putKey: ({ apiKey, secret }) => void secrets.set(apiKey, secret),
     putProfile,
     secretOf: (apiKey) => secrets.get(apiKey),
     profileOf: (ref) => profiles.get(ref),
-    removeKey: (apiKey) => {
-      secrets.delete(apiKey);
+    removeKey: (apiKey) => void secrets.delete(apiKey),
+    removeProfile: (ref) => void profiles.delete(ref),
+    sweep: ({ apiKeys, refs }) => {
+      const keys = [...secrets.keys()].filter((apiKey) => !apiKeys.has(apiKey));
+      const stale = [...profiles.keys()].filter((ref) => !refs.has(ref));
+      for (const apiKey of keys) secrets.delete(apiKey);
+      for (const ref of stale) profiles.delete(ref);
+      return { keys: keys.length, profiles: stale.length };
     },
-    removeProfile: (ref) => {
-      profiles.delete(ref);
-    },
-    sweep: () => ({ keys: 0, profiles: 0 }),
-    countLost: () => 0,
+    countLost: (apiKeys) => [...apiKeys].filter(({ apiKey }) => !secrets.has(apiKey)).length,
     rotate: () => {},
     touchLastUsed: (times) => {
       for (const [apiKey, at] of times) lastUsed.set(apiKey, at);

@@ -407,6 +407,21 @@ describe('AUTH-7 native routes', () => {
     for (let i = 0; i < 240; i += 1) expect((await change()).status).not.toBe(429);
     expect(await change()).toMatchObject(refusedNative);
   }, 600_000);
+
+  test('AUTH-7 a list that comes from history counts as two requests', async () => {
+    const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
+    world = await openWorld({ gateway: { tokens } });
+    const { address, account } = await world.newTrader();
+    const { token } = await tokens.issue({ address, account }, world.clock.now());
+    const headers = { authorization: `Bearer ${token}` };
+    const { requests } = recordOf(world.gateway.limits.accounts, account, world.clock.now());
+    for (const list of ['ledger', 'fills?symbol=BTCUSDT', 'deposits']) {
+      const before = requests.used;
+      const [path, query = ''] = list.split('?');
+      const { status } = await world.send('GET', `/api/v1/${path}`, { headers, query });
+      expect([list, status, requests.used - before]).toEqual([list, 200, 2]);
+    }
+  });
 });
 
 describe('memory of the limits is bounded', () => {

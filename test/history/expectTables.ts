@@ -55,6 +55,7 @@ export function expectTables(projection: Projection): void {
   expectOrders(projection);
   expectRecords(projection);
   expectViewRows(projection);
+  expectReferralDays(projection);
   for (const market of projection.state.exchange.markets) {
     expectTrades(projection, market);
     expectCandles(projection, market);
@@ -62,6 +63,18 @@ export function expectTables(projection: Projection): void {
 }
 
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
+
+/** What accrued by day is what referrers have claimed and may claim, and today's is the engine's. */
+function expectReferralDays({ tables, state: { exchange } }: Projection): void {
+  for (const { id, referral } of liveAccounts(exchange)) {
+    const days = [...tables.referralDays.values()].filter(({ account }) => account === id);
+    const total = days.reduce((sum, { amount }) => sum + amount, 0);
+    expect(total).toBe((referral?.accrued ?? 0) + (referral?.claimed ?? 0));
+    if (days.length === 0) continue;
+    const last = days.sort((a, b) => a.day - b.day).at(-1)!;
+    expect([last.day / 86_400_000, last.amount]).toEqual([referral!.day, referral!.today]);
+  }
+}
 
 function expectOrders({ tables, state: { exchange, views } }: Projection): void {
   const known = [...rowsInOrder(views.endedOrders), ...exchange.orders.values()];
@@ -77,10 +90,10 @@ function expectRecords({ tables, state: { exchange, views } }: Projection): void
   // The extreme of a trailing trigger is recorded with its next event.
   const waiting = [...exchange.triggers.values()].map((trigger) => {
     const extreme = tables.triggers.get(String(trigger.id))?.extreme;
-    return { ...trigger, extreme, block: undefined };
+    return { ...trigger, extreme, block: undefined, priority: undefined };
   });
   const ended = [...rowsInOrder(views.endedTriggers)].map((trigger) => {
-    return { ...trigger, block: undefined };
+    return { ...trigger, block: undefined, priority: undefined };
   });
   const triggers = [...ended, ...waiting];
   expect([...tables.triggers.values()].sort(byId)).toEqual(triggers.sort(byId));

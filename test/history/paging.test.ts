@@ -102,7 +102,7 @@ async function readOn(ask: Ask, reading: Reading, limit: number): Promise<boolea
   return page.length > again;
 }
 
-const rounds = 16;
+const rounds = 8;
 
 /** Gives how many rows each list came to. */
 async function readWhileTrading(

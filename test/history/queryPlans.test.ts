@@ -1,6 +1,6 @@
 // Every query reads by an index, and gets its rows from it in the order in which it gives them, so
-// that a page costs its rows and not the table's. Method: both databases explain each statement that
-// a query sends; PostgreSQL is kept from plans that small tables would tempt it to.
+// that a page costs its rows and not the table's. Method: both databases explain each statement
+// that a query sends; PostgreSQL is kept from plans that small tables would tempt it to.
 
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { expect } from 'vitest';
@@ -34,7 +34,9 @@ const questions: Readonly<Record<keyof HistoryQueries, readonly Asked[]>> = {
     { account, clientOrderId: 'mine', market },
     { account, clientOrderId: 'em00000000000000000005' },
   ],
-  triggers: inEach([{ market }, { market, earliest: 900 }], { account }),
+  triggers: inEach([{}, { market }, { status: 'CANCELED' }, { market, earliest: 900 }], {
+    account,
+  }),
   triggerById: [{ account, id: 5 }],
   triggerByClientId: [{ account, clientOrderId: 'mine' }],
   fills: [
@@ -54,6 +56,11 @@ const questions: Readonly<Record<keyof HistoryQueries, readonly Asked[]>> = {
   forceOrders: inEach([...anywhere, { autoCloseType: 'ADL' }], { account }),
   withdrawals: inEach([{}], { account }),
   deposits: inEach([{}], { account }),
+  referralDays: [
+    { account, limit },
+    { account, limit, ...times },
+    { account, limit, endTime: 2000 },
+  ],
   trades: [
     { market, limit },
     { market, limit, fromId: 5 },
@@ -69,14 +76,16 @@ const questions: Readonly<Record<keyof HistoryQueries, readonly Asked[]>> = {
   deleveragings: inEach(anywhere, {}),
 };
 
-/** A walk over a table, or a sort of more than rows of one time: those are `LAST` and incremental. */
+/**
+ * A walk over a table, or a sort of more than rows of one time: those are `LAST` and incremental.
+ */
 const unindexed = /seq scan|scan \w+$|temp b-tree for (?!last)|^ *(->)? *sort/im;
 /** What halving asks at each step, which PostgreSQL does not explain. */
 const stepOfHalving = /^\s*with recursive .*case when \((.*)\) </s;
 /**
  * Some queries sort what was found by an index and limited: aggregates are made of no more trades
- * than those asked for have, the ledger of as many rows and fills as it gives, and the last order of
- * a name of those that had it.
+ * than those asked for have, the ledger of as many rows and fills as it gives, and the last order
+ * of a name of those that had it.
  */
 const sorting =
   /use temp b-tree for (group|order) by|^ *(->)? *(incremental )?sort.*|scan (told|part)$/gim;

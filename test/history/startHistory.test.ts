@@ -2,7 +2,8 @@
 // and beyond the bound it is refused.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, test, vi } from 'vitest';
 import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
 import {
   type HistoryBounds,
@@ -41,7 +42,10 @@ function start(
   return started;
 }
 
-async function makeTables({ databaseUrl, directory }: TestDatabase): Promise<void> {
+async function makeTables({
+  databaseUrl,
+  directory,
+}: Pick<TestDatabase, 'databaseUrl' | 'directory'>): Promise<void> {
   const writer = openHistoryWriter({ databaseUrl, directory, chain: 43113 });
   await writer.open();
   await writer.close();
@@ -98,6 +102,24 @@ eachDatabase(
   },
 );
 
+test('HIST-3 the queries of one turn are one message, and so are their answers', async () => {
+  using directory = createTemporaryDirectory();
+  const where = { databaseUrl: undefined, directory: directory.path };
+  await makeTables(where);
+  const { history } = start(where);
+  history.written(reported(7));
+  await history.ask('ledger', question);
+  const sent = vi.spyOn(Worker.prototype, 'postMessage');
+  const heard = vi.spyOn(Worker.prototype, 'emit');
+  const answers = Array.from({ length: 20 }, () => history.ask('ledger', question));
+  await Promise.all(answers);
+  const messages = heard.mock.calls.filter(([event]) => event === 'message');
+  vi.restoreAllMocks();
+  // Four at a time.
+  expect([sent.mock.calls.length, messages.length]).toEqual([5, 5]);
+  await history.close();
+});
+
 test('HIST-3 tables that stay behind are a failure only when they do not catch up', async () => {
   using directory = createTemporaryDirectory();
   const { history } = start(
@@ -142,7 +164,7 @@ test('queries fail until the database is reachable', async () => {
   const { history } = start(where);
   history.written(reported(7));
   expect(await history.ask('ledger', question)).toEqual(failed);
-  await makeTables({ ...where, kind: 'sqlite', meddle: async () => {} });
+  await makeTables(where);
   expect(await history.ask('ledger', question)).toEqual([]);
   await history.close();
 });

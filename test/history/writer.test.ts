@@ -110,7 +110,7 @@ eachDatabase('written rows are read back in their last state', async (database) 
   const { place: row, ...found } = await readAll(database);
   expect(sorted(found)).toEqual(sorted(held));
   const { counters, ...rest } = place;
-  expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 2 }]);
+  expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 3 }]);
 });
 
 eachDatabase('rows and position are written together or not at all', async (database) => {
@@ -178,12 +178,12 @@ eachDatabase('history of another chain is refused', async (database) => {
 
 eachDatabase('history of a later program is refused and stays unchanged', async (database) => {
   await (await opened(database)).close();
-  await database.meddle('update place set version = 3');
+  await database.meddle('update place set version = 4');
   const writer = openHistoryWriter({ ...database, chain });
   await expect(writer.open()).rejects.toThrow(HistoryTooNew);
-  await expect(writer.open()).rejects.toThrow('knows none above 2');
+  await expect(writer.open()).rejects.toThrow('knows none above 3');
   await writer.close();
-  expect((await readAll(database)).place).toMatchObject([{ version: 3 }]);
+  expect((await readAll(database)).place).toMatchObject([{ version: 4 }]);
 });
 
 eachDatabase('history from before a release is refused and stays unchanged', async (database) => {

@@ -88,6 +88,7 @@ export function orderOf(id: number, account: number, changes: Partial<Order> = {
     priceProtect: false,
     origin: 'account',
     trigger: null,
+    legs: null,
     clientOrderId: '',
     createdAt: (1000 + id) as Time,
     markAtCreation: 910 as Ticks,
@@ -143,6 +144,8 @@ export function triggerEnded(
     goodTillDate: 0 as Time,
     createdAt: (1000 + id) as Time,
     markAtCreation: 900 as Ticks,
+    pair: null,
+    legs: null,
     callbackRate: 0 as Rate,
     activationTicks: 0 as Ticks,
     stopTicks: 950 as Ticks,
@@ -153,6 +156,7 @@ export function triggerEnded(
     triggeredAt: 0 as Time,
     order: 0 as OrderId,
     updatedAt: 2000 as Time,
+    priority: id,
     ...changes,
   };
   return { kind: 'triggerEnded', trigger };

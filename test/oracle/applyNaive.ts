@@ -17,10 +17,11 @@ import {
   standingLeverage,
 } from './naiveFigures.ts';
 import { settlementLoss } from './naiveFillCheck.ts';
-import { passBoundaries, settleBeforeDelivery, settleFunding, soFar } from './naiveFunding.ts';
+import { passBoundaries, settleDue, settleSoFar } from './naiveFunding.ts';
 import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
 import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
 import { takePrices } from './naivePrices.ts';
+import { bind, claim, setCode, setTerms } from './naiveReferral.ts';
 import {
   addAccount,
   blankPosition,
@@ -91,6 +92,14 @@ function dispatch(state: NaiveState, command: Command): NaiveOutcome {
       return setMarginMode(state, command);
     case 'transferCollateral':
       return transferCollateral(state, command);
+    case 'setReferralCode':
+      return setCode(state, command);
+    case 'bindReferral':
+      return bind(state, command);
+    case 'claimReferral':
+      return claim(state, command);
+    case 'setReferralTerms':
+      return setTerms(state, command);
     default:
       throw new Error(`the oracle knows no ${command.kind}`);
   }
@@ -120,14 +129,10 @@ function cancelAll(state: NaiveState, { account, market }: Of<'cancelAllOrders'>
 function tick(state: NaiveState, { prices }: Of<'indexTick'>): NaiveOutcome {
   const accepted = takePrices(state, prices);
   const live = (market: NaiveMarket): boolean => isLive(state, market);
-  for (const market of accepted.filter(live)) {
-    if (market.fundingDue === 0) continue;
-    market.fundingDue = 0;
-    settleFunding(state, market, market.dueStretches);
-  }
+  for (const market of accepted.filter(live)) settleDue(state, market);
   for (const market of accepted.filter(live)) {
     if (!deliveryIsDue(state, market)) continue;
-    settleBeforeDelivery(state, market);
+    settleSoFar(state, market);
     deliver(state, market);
   }
   const ticked = accepted.filter(live).map(({ id }) => id);
@@ -165,9 +170,9 @@ function list(state: NaiveState, command: Of<'listMarket'>): NaiveOutcome {
     breakerUntil: 0,
     lastRegular: 0n,
     accepted: [],
-    fundingDue: 0,
-    dueStretches: [],
+    due: undefined,
     stretches: [],
+    intervalFrom: state.time,
     minuteFees: 0n,
     settled: false,
   });
@@ -175,12 +180,13 @@ function list(state: NaiveState, command: Of<'listMarket'>): NaiveOutcome {
   return done;
 }
 
-/** The fuzz changes the status and the delivery time only. */
+/** The fuzz changes the status, the delivery time and the interval only. */
 function change(state: NaiveState, command: Of<'changeMarket'>): NaiveOutcome {
   const market = marketOf(state, command.market);
-  const { deliveryTime } = command.terms;
+  const { terms } = market;
+  const { deliveryTime = terms.deliveryTime, fundingIntervalHours: intervalHours } = command.terms;
   const wasHalted = market.status === 'HALT';
-  if (deliveryTime !== undefined) market.terms = { ...market.terms, deliveryTime };
+  market.terms = { ...terms, deliveryTime, intervalHours: intervalHours ?? terms.intervalHours };
   market.status = command.status ?? market.status;
   const opened = wasHalted && market.status !== 'HALT';
   if (opened && isLive(state, market)) liquidationStep(state, [market.id]);
@@ -218,15 +224,13 @@ function flagAccount(state: NaiveState, { address, house }: Of<'flagAccount'>): 
   return done;
 }
 
-/** The present is the boundary; LIQ-5 asks for the test in the command that moves equity. */
+/** What is due, then what has passed since (FUND-1c); LIQ-5 asks for the test in the command that moves equity. */
 function settleNow(state: NaiveState, command: Of<'settleFunding'>): NaiveOutcome {
   const market = marketOf(state, command.market);
   if (market.status === 'HALT' || market.settled) return { reason: 'marketHalted' };
   if (!isLive(state, market)) return { reason: 'priceUnavailable' };
-  // FUND-3: each boundary comes once.
-  const isDue = market.fundingDue === state.time;
-  if (isDue) market.fundingDue = 0;
-  settleFunding(state, market, isDue ? market.dueStretches : soFar(state, market));
+  settleDue(state, market);
+  settleSoFar(state, market);
   liquidationStep(state, [market.id]);
   return done;
 }
@@ -242,7 +246,10 @@ function setMarginMode(state: NaiveState, command: Of<'setMarginMode'>): NaiveOu
   return done;
 }
 
-/** MAR-7: removal must leave collateral + min(0, unrealised) ≥ notional at the mark / leverage. */
+/**
+ * MAR-7: removal must leave collateral + min(0, unrealised) ≥ notional at the mark / leverage, and
+ * twice the maintenance.
+ */
 function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>): NaiveOutcome {
   const account = state.accounts[command.account]!;
   const market = marketOf(state, command.market);
@@ -263,8 +270,9 @@ function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>
     // MAR-4d: also the cost of a delivery in its last hour.
     const settled = settlementLoss(state, command.market, position.lots);
     const gap = age > 5000 ? most(settled, ceilDiv(notional, 10n)) : settled;
-    const carried = maintenanceOf(state, position) + gap;
-    const needed = most(ceilDiv(notional, standingLeverage(market, position)), carried);
+    const maintenance = maintenanceOf(state, position);
+    const initial = most(ceilDiv(notional, standingLeverage(market, position)), 2n * maintenance);
+    const needed = most(initial, maintenance + gap);
     if (position.collateral + delta - lost < needed) return { reason: 'balanceInsufficient' };
   }
   account.available -= delta;

@@ -57,6 +57,8 @@ function* linesOf(state: NaiveState, exchange: Exchange): Generator<Line> {
     yield [`${market.symbol} settlement price`, settlementPrice(market), settlementTicks(twin)];
   }
   yield ['feeRevenue', state.feeRevenue, exchange.funds.feeRevenue];
+  const accrued = state.accounts.reduce((sum, account) => sum + account.accrued, 0n);
+  yield ['referralPayable', accrued, exchange.funds.referralPayable];
   yield ['shortfall', state.shortfall, exchange.funds.shortfall];
   yield ['deposits', Number(state.deposits), Number(exchange.funds.deposits)];
   for (const account of state.accounts) {
@@ -77,6 +79,9 @@ function* accountLines(state: NaiveState, oracle: NaiveAccount, engine: Account)
   yield [`${name} isolated`, oracle.isolated, engine.marginMode === 'isolated'];
   yield [`${name} flagged`, oracle.flagged, engine.flagged];
   yield [`${name} steppedAt`, oracle.steppedAt, engine.steppedAt];
+  yield [`${name} traded`, oracle.traded || oracle.id === 0, engine.traded || oracle.id === 0];
+  yield [`${name} referrer`, oracle.referrer, engine.referral?.referrer ?? 0];
+  yield [`${name} accrued`, oracle.accrued, engine.referral?.accrued ?? 0];
   for (const position of oracle.positions) {
     const place = `${name} market ${position.market}`;
     yield* positionLines(place, position, engine.positions[position.market]);

@@ -5,6 +5,7 @@ import type { Command, IndexPrice, PlaceOrder } from '../../src/engine/command.t
 import { type Side, selfTradeModes, type TimeInForce } from '../../src/engine/orderTypes.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
+import { drawReferral } from './drawReferral.ts';
 import { addressOf, chance, type Fuzz, pick, spread } from './drawWorld.ts';
 import { sizeOf } from './exact.ts';
 import { equityFor, equityOf, maintenanceFor, standingLeverage } from './naiveFigures.ts';
@@ -19,6 +20,7 @@ const isCalm = ({ drawn, length }: Fuzz): boolean => drawn * 5 < length * 2;
 export function drawCommand(fuzz: Fuzz, state: NaiveState): Command {
   const { prng } = fuzz;
   fuzz.drawn += 1;
+  if (fuzz.apart.below(40) === 0) return drawReferral(fuzz.apart, state);
   const wait = drawWait(fuzz);
   fuzz.time += wait;
   if (wait > 5000 && chance(prng, 85)) return drawTick(fuzz, state);
@@ -247,6 +249,7 @@ function drawRare(fuzz: Fuzz, state: NaiveState): Command {
   const draw = prng.below(16);
   if (draw < 3) return drawCredit(fuzz, state);
   if (draw < 6) return drawStatus(fuzz, state);
+  if (draw < 7) return drawInterval(fuzz, state);
   if (draw < 9) {
     fuzz.time += 1;
     return { kind: 'settleFunding', market: drawMarket(fuzz, state).id as MarketId };
@@ -287,6 +290,14 @@ function drawStatus(fuzz: Fuzz, state: NaiveState): Command {
   const minutes = 1 + Math.floor(fuzz.time / 60_000);
   const deliveryTime = (minutes * 60_000) as Time;
   return { ...change, terms: { deliveryTime }, status: 'CLOSE' };
+}
+
+/** Another length of the interval of funding. */
+function drawInterval(fuzz: Fuzz, state: NaiveState): Command {
+  const market = drawMarket(fuzz, state);
+  if (market.settled) return drawTick(fuzz, state);
+  const terms = { fundingIntervalHours: pick(fuzz.prng, [1, 2, 8, 24]) };
+  return { kind: 'changeMarket', market: market.id as MarketId, terms, status: undefined };
 }
 
 /** Collateral of an isolated position, more or less of it. */

@@ -4,9 +4,10 @@
 import type { Bracket } from '../../src/engine/bracket.ts';
 import type { Command, IndexPrice } from '../../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
-import type { Prng } from '../../src/std/prng.ts';
+import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { riskTerms } from '../fixtures/riskTerms.ts';
+import { drawBindings } from './drawReferral.ts';
 
 export const fuzzStart = 1_760_000_123_000;
 
@@ -44,6 +45,20 @@ export type Temper = {
   readonly isolated: number;
 };
 
+/** Gaps beyond any margin, so that deficits are shared and the fund is broken. */
+const gaps: Temper = {
+  crash: [0.1, 0.6],
+  crashSteps: 2,
+  money: [20, 2000],
+  fund: [
+    [0, 0],
+    [5, 500],
+    [500, 20_000],
+  ],
+  boldness: 90,
+  isolated: 20,
+};
+
 const tempers: readonly Temper[] = [
   // A bit of everything.
   {
@@ -58,19 +73,7 @@ const tempers: readonly Temper[] = [
     boldness: 75,
     isolated: 25,
   },
-  // Gaps beyond any margin, so that deficits are shared and the fund is broken.
-  {
-    crash: [0.1, 0.6],
-    crashSteps: 2,
-    money: [20, 2000],
-    fund: [
-      [0, 0],
-      [5, 500],
-      [500, 20_000],
-    ],
-    boldness: 90,
-    isolated: 20,
-  },
+  gaps,
   // Large positions and small moves: partial closes, waits, takeovers, unwinding.
   {
     crash: [0.002, 0.03],
@@ -88,6 +91,8 @@ const tempers: readonly Temper[] = [
 /** What a scenario knows besides the state: how its markets are priced and what has been used. */
 export type Fuzz = {
   readonly prng: Prng;
+  /** For referral, so that its commands change no other draw. */
+  readonly apart: Prng;
   time: number;
   /** The wandering price of each market, ticks. */
   readonly prices: number[];
@@ -144,7 +149,7 @@ function drawBrackets(prng: Prng, first: number): Bracket[] {
 function drawTerms(prng: Prng): MarketTerms {
   const { maxLeverage, maintenanceMarginRate } = pick(prng, leverages);
   const clamp = Math.floor((100_000_000 / maxLeverage - maintenanceMarginRate) / 4);
-  const funding = pick(prng, [1_000_000, 1_000_000, 5_000_000]);
+  const funding = pick(prng, [1_000_000, 5_000_000, 60_000_000]);
   const terms: MarketTerms = {
     maxLeverage,
     maintenanceMarginRate: maintenanceMarginRate as Rate,
@@ -184,6 +189,15 @@ function leverageEverywhere({ brackets, maxLeverage }: MarketTerms): number {
 
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;
 
+/** Seeds of scenarios with gaps beyond any margin. The temper is the first draw of a scenario. */
+export function seedsWithGaps(count: number, from = 1): number[] {
+  const seeds: number[] = [];
+  for (let seed = from; seeds.length < count; seed += 1) {
+    if (pick(createPrng(seed), tempers) === gaps) seeds.push(seed);
+  }
+  return seeds;
+}
+
 /** The commands of the opening, and the state for drawing the rest of the scenario. */
 export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
   const temper = pick(prng, tempers);
@@ -204,6 +218,8 @@ export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
   for (let account = 1; account <= accounts; account += 1) {
     commands.push(...drawAccount(prng, temper, account, leverageMax));
   }
+  const apart = createPrng(prices[0]!);
+  commands.push(...drawBindings(apart, accounts));
   const [least, most] = pick(prng, temper.fund);
   if (most > 0) {
     const amount = (spread(prng, least, most) * usdt) as Money;
@@ -211,7 +227,7 @@ export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
   }
   const length = 30 + prng.below(51);
   const crash = { factors: [], steps: 0 };
-  const fuzz = { prng, temper, time: fuzzStart, prices, crash, names: 0, drawn: 0, length };
+  const fuzz = { prng, apart, temper, time: fuzzStart, prices, crash, names: 0, drawn: 0, length };
   return { fuzz, commands };
 }
 

@@ -174,7 +174,7 @@ export function freezeFor(
 export function conservationFault(state: NaiveState): string | undefined {
   let sum = state.feeRevenue - state.shortfall;
   for (const account of state.accounts) {
-    sum += balanceOf(state, account);
+    sum += balanceOf(state, account) + account.accrued;
     if (account.available < 0n) return `account ${account.id}: available ${account.available}`;
     for (const position of account.positions) {
       sum -= position.entry;

@@ -16,6 +16,7 @@ import {
 } from './naiveFigures.ts';
 import { closingPart } from './naiveFill.ts';
 import { owedBy } from './naiveFunding.ts';
+import { rateOf } from './naiveReferral.ts';
 import { settlementPrice } from './naiveSettlement.ts';
 import type { NaiveAccount, NaiveOrder, NaivePosition, NaiveState } from './naiveState.ts';
 
@@ -296,7 +297,9 @@ export type Plan = {
 export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
   const { order, fills, rest, onlyReduces } = plan;
   const account = state.accounts[order.account]!;
-  const { makerFee, takerFee } = marketOf(state, order.market).terms;
+  const { terms } = marketOf(state, order.market);
+  const makerFee = rateOf(state, order.account, terms.makerFee);
+  const takerFee = rateOf(state, order.account, terms.takerFee);
   const resting = { lots: rest, ticks: order.ticks };
   const restLoss = rest === 0n ? 0n : lossOf(state, order.market, order.side, resting);
   let loss = restLoss;

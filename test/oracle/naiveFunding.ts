@@ -14,33 +14,48 @@ import {
 
 const hour = 3_600_000;
 
+/** The boundary after a time. */
+const nextBoundary = ({ terms }: NaiveMarket, time: number): number => {
+  const interval = terms.intervalHours * hour;
+  return (Math.floor(time / interval) + 1) * interval;
+};
+
 /**
  * The time from one batch to the next, in which there are no trades. Boundaries that passed in it cut it
  * into stretches: the latest is due, in HALT none.
  */
 export function passBoundaries(state: NaiveState, before: number): void {
   for (const market of state.markets) {
-    const interval = market.terms.intervalHours * hour;
     let from = Math.max(before, market.listedAt);
-    let boundary = Math.floor(from / interval) * interval + interval;
-    for (; boundary <= state.time; boundary += interval) {
+    for (;;) {
+      const boundary = nextBoundary(market, from);
+      if (boundary > state.time) break;
       stretch(state, market, boundary - from);
-      from = boundary;
       if (!market.settled) {
-        market.fundingDue = market.status === 'HALT' ? 0 : boundary;
-        market.dueStretches = market.stretches;
+        const { stretches } = market;
+        const isDue = market.status !== 'HALT';
+        market.due = isDue ? { boundary, stretches, whole: wholeOf(market, from) } : undefined;
       }
       market.stretches = [];
+      market.intervalFrom = boundary;
+      from = boundary;
     }
     stretch(state, market, state.time - from);
   }
 }
 
-/** Everything stood as it is for so long. Without open interest time does not count. */
+/**
+ * FUND-1c: what a payment is divided by: the hours of the interval at a time in it, or all the time from
+ * its begin to its end when that is longer.
+ */
+function wholeOf(market: NaiveMarket, time: number): bigint {
+  const lasts = nextBoundary(market, time) - market.intervalFrom;
+  return BigInt(Math.max(market.terms.intervalHours * hour, lasts));
+}
+
+/** Everything stood as it is for so long. */
 function stretch(state: NaiveState, market: NaiveMarket, elapsed: number): void {
-  const long = openInterest(state, market.id, 1n);
-  const short = openInterest(state, market.id, -1n);
-  if (elapsed === 0 || long + short === 0n) return;
+  if (elapsed === 0) return;
   const lots = state.accounts.map(({ positions }) => positions[market.id]!.lots);
   const stood = { ms: BigInt(elapsed), rate: rateNow(state, market), lots };
   market.stretches = [...market.stretches, stood];
@@ -56,39 +71,35 @@ function rateNow(state: NaiveState, market: NaiveMarket): bigint {
   return least(maxFunding, most(minFunding, rate));
 }
 
-/** The interval so far; before any time has passed the present counts as one stretch. */
-export function soFar(state: NaiveState, market: NaiveMarket): Stretch[] {
-  if (market.stretches.length > 0) return market.stretches;
-  const lots = state.accounts.map(({ positions }) => positions[market.id]!.lots);
-  return [{ ms: 1n, rate: rateNow(state, market), lots }];
-}
-
-/** FUND-1b: the mean of the rates by time. */
+/** FUND-1b: what would be paid if all stood as it does until the boundary, or until the delivery. */
 export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
-  const stretches = soFar(state, market);
-  const sum = stretches.reduce((total, { ms, rate }) => total + ms * rate, 0n);
-  return halfEvenDiv(sum, timeOf(stretches));
+  if (market.status === 'HALT') return 0n;
+  const { time } = state;
+  const { deliveryTime } = market.terms;
+  const ends = [nextBoundary(market, time)];
+  if (market.status === 'CLOSE' && deliveryTime > 0) ends.push(deliveryTime);
+  const rest = BigInt(Math.max(0, Math.min(...ends) - time));
+  let sum = rest * rateNow(state, market);
+  for (const { ms, rate } of market.stretches) sum += ms * rate;
+  return halfEvenDiv(sum, wholeOf(market, time));
 }
 
-const timeOf = (stretches: readonly Stretch[]): bigint =>
-  stretches.reduce((total, { ms }) => total + ms, 0n);
+/** FUND-1c: Σ lots × rate × ms of an account. */
+function heldBy(stretches: readonly Stretch[], id: number): bigint {
+  let held = 0n;
+  for (const { ms, rate, lots } of stretches) held += ms * rate * (lots[id] ?? 0n);
+  return held;
+}
 
-/**
- * FUND-1c: what an account owes in a market at the mark, of the boundary that is due, and of the
- * interval so far if the open interest stays.
- */
+/** FUND-1c: what an account owes in a market at the mark: of the boundary that is due, and since. */
 export function owedIn(state: NaiveState, market: NaiveMarket, id: number): bigint {
-  const interval = market.terms.intervalHours * hour;
-  const rest = BigInt(interval - (state.time % interval));
   const part = (stretches: readonly Stretch[], whole: bigint): bigint => {
-    let held = 0n;
-    for (const { ms, rate, lots } of stretches) held += ms * rate * (lots[id] ?? 0n);
-    if (held <= 0n) return 0n;
-    return ceilDiv(held * market.mark * market.grain, rateOne * whole);
+    const held = heldBy(stretches, id);
+    return held <= 0n ? 0n : ceilDiv(held * market.mark * market.grain, rateOne * whole);
   };
-  const soFar = part(market.stretches, timeOf(market.stretches) + rest);
-  if (market.fundingDue === 0) return soFar;
-  return soFar + part(market.dueStretches, timeOf(market.dueStretches));
+  const { due, stretches } = market;
+  const soFar = part(stretches, wholeOf(market, state.time));
+  return due === undefined ? soFar : soFar + part(due.stretches, due.whole);
 }
 
 /** FUND-1d: all of it; of an isolated account in this market and in those where it is flat. */
@@ -102,21 +113,29 @@ export function owedBy(state: NaiveState, account: NaiveAccount, market: number)
   return owed;
 }
 
-/** A market that is delivered settles the part of the interval that has passed (FUND-1c). */
-export function settleBeforeDelivery(state: NaiveState, market: NaiveMarket): void {
-  settleFunding(state, market, market.stretches, BigInt(market.terms.intervalHours * hour));
+/** The boundary that is due, when there is one. */
+export function settleDue(state: NaiveState, market: NaiveMarket): void {
+  const { due } = market;
+  if (due === undefined) return;
+  market.due = undefined;
+  settleFunding(state, market, due);
+}
+
+/** By the operator's hand or before a delivery: what has passed of the interval (FUND-1c). */
+export function settleSoFar(state: NaiveState, market: NaiveMarket): void {
+  const { stretches } = market;
   market.stretches = [];
+  settleFunding(state, market, { stretches, whole: wholeOf(market, state.time) });
 }
 
 /**
  * Payers first, in account order; the receivers share the unpaid amount; the residue goes to the
  * fund. Every account by the lots that it held, over their time (FUND-1c).
  */
-export function settleFunding(
+function settleFunding(
   state: NaiveState,
   market: NaiveMarket,
-  stretches: readonly Stretch[],
-  whole = timeOf(stretches),
+  { stretches, whole }: { readonly stretches: readonly Stretch[]; readonly whole: bigint },
 ): void {
   const rates = stretches.reduce((total, { ms, rate }) => total + ms * rate, 0n);
   count(state, rates === 0n ? 'fundingZero' : 'funding');
@@ -124,9 +143,7 @@ export function settleFunding(
   let collected = 0n;
   let stillUnpaid = 0n;
   for (const account of state.accounts) {
-    let held = 0n;
-    for (const { ms, rate, lots } of stretches) held += ms * rate * (lots[account.id] ?? 0n);
-    const due = held * market.mark * market.grain;
+    const due = heldBy(stretches, account.id) * market.mark * market.grain;
     if (due < 0n) owed.set(account.id, floorDiv(-due, rateOne * whole));
     if (due <= 0n) continue;
     const amount = ceilDiv(due, rateOne * whole);

@@ -7,6 +7,7 @@ import { endOrder } from './naiveDebit.ts';
 import { marketOf } from './naiveFigures.ts';
 import { type Leg, settleFill, type Tentative } from './naiveFill.ts';
 import { boundBreached, type Fill, fillAboveBracket, standsFill } from './naiveFillCheck.ts';
+import { rateOf, shareWithReferrers } from './naiveReferral.ts';
 import { count, type NaiveOrder, type NaiveState } from './naiveState.ts';
 
 export type Incoming = {
@@ -63,7 +64,8 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
         break;
       }
       const isAbove = fillAboveBracket(state, order, fill);
-      if (isAbove || !standsFill(state, order, fill, terms.takerFee)) {
+      const rate = rateOf(state, order.account, terms.takerFee);
+      if (isAbove || !standsFill(state, order, fill, rate)) {
         cancel(state, order, 'MARGIN');
         break;
       }
@@ -75,7 +77,8 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
     }
     const isAbove = fillAboveBracket(state, maker, fill);
     if (isAbove) count(state, 'makerAboveBracket');
-    if (isAbove || !standsFill(state, maker, fill, terms.makerFee)) {
+    const rate = rateOf(state, maker.account, terms.makerFee);
+    if (isAbove || !standsFill(state, maker, fill, rate)) {
       cancel(state, maker, 'MARGIN');
       continue;
     }
@@ -89,11 +92,15 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
 function trade(state: NaiveState, incoming: Incoming, maker: NaiveOrder, fill: Fill): void {
   const { order, own, tentative } = incoming;
   const market = marketOf(state, order.market);
-  const { takerFee, makerFee } = market.terms;
+  const takerFee = own ? 0n : rateOf(state, order.account, market.terms.takerFee);
+  const makerFee = rateOf(state, maker.account, market.terms.makerFee);
   const place = { market: order.market, ...fill };
   const takerLeg: Leg = { ...place, account: order.account, side: order.side, order, tentative };
   const makerLeg: Leg = { ...place, account: maker.account, side: maker.side, order: maker };
-  const paid = settleFill(state, takerLeg, { rate: own ? 0n : takerFee, rebateMax: 0n });
-  settleFill(state, makerLeg, { rate: makerFee, rebateMax: paid });
+  const paid = settleFill(state, takerLeg, { rate: takerFee, rebateMax: 0n });
+  const given = settleFill(state, makerLeg, { rate: makerFee, rebateMax: paid });
+  const taker = { account: order.account, paid };
+  shareWithReferrers(state, order.market, taker, { account: maker.account, paid: given });
+  for (const side of [order, maker]) state.accounts[side.account]!.traded = true;
   if (!own) market.lastRegular = fill.ticks;
 }

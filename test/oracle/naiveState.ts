@@ -53,13 +53,14 @@ export type NaiveMarket = {
   lastRegular: bigint;
   /** Every accepted index. */
   accepted: { time: number; ticks: bigint }[];
-  fundingDue: number;
-  /** The stretches of the interval that the due boundary ended. */
-  dueStretches: Stretch[];
-  /** Those of the interval so far. */
-  stretches: Stretch[];
+  /** The boundary that waits for a price, what stood in its interval, and by what it is divided. */
+  due: { boundary: number; stretches: readonly Stretch[]; whole: bigint } | undefined;
+  /** What stood in the interval so far, since it was last settled by hand. */
+  stretches: readonly Stretch[];
+  /** When the interval so far began. */
+  intervalFrom: number;
   settled: boolean;
-  /** Trading fees of the present minute, less rebates (LIQ-8). */
+  /** Trading fees of the present minute, less rebates and shares of referrers (LIQ-8). */
   minuteFees: bigint;
 };
 
@@ -85,6 +86,14 @@ export type NaiveAccount = {
   available: bigint;
   flagged: boolean;
   steppedAt: number;
+  /** Whether it was ever a side of a trade. */
+  traded: boolean;
+  /** Its referral code, empty when it has none. */
+  code: string;
+  /** The number of its referrer, 0 when it has none. */
+  referrer: number;
+  /** What it may claim. */
+  accrued: bigint;
   /** One for every market, by its number. */
   positions: NaivePosition[];
 };
@@ -117,6 +126,7 @@ export type NaiveState = {
   /** Live orders, oldest priority first; while one comes in it is the last. */
   orders: NaiveOrder[];
   feeRevenue: bigint;
+  referral: { enabled: boolean; discount: bigint; share: bigint };
   shortfall: bigint;
   deposits: bigint;
   references: Map<string, string>;
@@ -133,6 +143,7 @@ export function createNaiveState(): NaiveState {
     markets: [],
     orders: [],
     feeRevenue: 0n,
+    referral: { enabled: true, discount: 4_000_000n, share: 10_000_000n },
     shortfall: 0n,
     deposits: 0n,
     references: new Map(),
@@ -152,6 +163,10 @@ export function addAccount(state: NaiveState, address: string): NaiveAccount {
     available: 0n,
     flagged: false,
     steppedAt: 0,
+    traded: false,
+    code: '',
+    referrer: 0,
+    accrued: 0n,
     positions: state.markets.map((market) => blankPosition(market.id)),
   };
   state.accounts.push(account);

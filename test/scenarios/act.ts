@@ -8,6 +8,7 @@ import type { Market } from '../../src/engine/market.ts';
 import { type MarketStatus, type MarketTerms, termsAfter } from '../../src/engine/marketTerms.ts';
 import type { SelfTradeMode, TimeInForce } from '../../src/engine/orderTypes.ts';
 import type { Lots, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { attachedFrom, orderReference } from './legWords.ts';
 import {
   accountOf,
   addressOf,
@@ -87,13 +88,17 @@ export function actFor(world: World, name: string, words: readonly string[]): bo
       runModify(world, name, rest);
       return true;
     case 'cancel': {
-      const order = { clientOrderId: rest[0]! };
+      const order = orderReference(world, name, rest[0]!);
       const account = accountOf(world, name).id;
       apply(world, { kind: 'cancelOrder', account, market: undefined, order });
       return true;
     }
     case 'cancelAll':
-      apply(world, { kind: 'cancelAllOrders', ...place() });
+      if (rest[0] !== 'every') apply(world, { kind: 'cancelAllOrders', ...place() });
+      else {
+        const { id } = accountOf(world, name);
+        apply(world, { kind: 'cancelAllOrders', account: id, market: undefined });
+      }
       return true;
     case 'leverage':
       apply(world, { kind: 'setLeverage', ...place(), leverage: Number(rest[0]) });
@@ -217,6 +222,7 @@ export function placement(
   const reduceOnly = flag(words, 'reduceOnly');
   const isMarket = flag(words, 'market');
   const market = marketOf(world, words);
+  const attached = attachedFrom(market, words);
   const tif = ['IOC', 'FOK', 'GTX'].find((word) => flag(words, word)) ?? 'GTC';
   const at = words.indexOf('@');
   const { tick } = market;
@@ -237,6 +243,7 @@ export function placement(
     priceProtect: false,
     clientOrderId,
     maxSlippage: slippage === undefined ? undefined : (scaled(slippage, 8) as Rate),
+    attached,
     idempotencyKey,
     idempotencyRequest,
   };
@@ -250,7 +257,7 @@ function runModify(world: World, name: string, words: string[]): void {
     kind: 'modifyOrder',
     account: accountOf(world, name).id,
     market: market.id,
-    order: { clientOrderId: clientOrderId! },
+    order: orderReference(world, name, clientOrderId!),
     side,
     lots: lotsFrom(market, terms),
     ticks: scaled(terms[2]!, market.tick.decimals, market.tick.step) as Ticks,

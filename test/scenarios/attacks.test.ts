@@ -108,7 +108,7 @@ const waiting = (terms: string) => `
   ava buy 0.1 @ 60000 -> FILLED
   index 59388.1
   ava has equity 59.41 maintenance 59.3881 flagged no
-  funding settle
+  funding whole
   ava has position 0
 `;
 
@@ -152,9 +152,10 @@ scenario(
   mm sell 5 @ 1.003
   ava buy 0.499 @ 1.003
   bob sell 0.499 @ 1.003
-  funding settle
+  funding whole
   wealth ava bob 19.999999
-  funding settle
+  index 1.003
+  funding whole
   wealth ava bob 19.999998
   ava sell 0.499 @ 1.003
   bob buy 0.499 @ 1.003
@@ -182,7 +183,7 @@ scenario(
   ava buy ETHUSDT 21.89 @ 1000 id far
   ava buy ETHUSDT 21.89 @ 1000 id farther
   ava has available 0.022
-  funding settle
+  funding whole
   paid ava -60 bob 60
   ava has available 0 held 60.022 freezes 879.978
   drift 55000

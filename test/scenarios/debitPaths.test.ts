@@ -32,7 +32,7 @@ scenario(
   anna buy ETHUSDT 2.5 @ 1000 id newer
   anna has available 100 freezes 150.75 collateral 260
   drift AVAXUSDT 22
-  funding settle
+  funding whole
   paid anna -600 mm 600
   realized anna 200
   anna order older status CANCELED reason MARGIN
@@ -63,7 +63,7 @@ scenario(
   mm sell AVAXUSDT 100 @ 20
   anna buy ETHUSDT 5 @ 1000 id bid
   drift AVAXUSDT 22
-  funding settle
+  funding whole
   realized anna 140
   anna order bid status NEW
   anna has available 0 freezes 100.5 balance 180.5
@@ -136,7 +136,7 @@ scenario(
   mm sell ETHUSDT 1 @ 3000
   drift 61000
   drift ETHUSDT 3500
-  funding settle
+  funding whole
   paid anna -500 mm 610
   realized anna 100
   helped anna 110
@@ -159,7 +159,7 @@ scenario(
   index 60000
   anna buy 0.1 @ 60000
   mm sell 0.1 @ 60000
-  funding settle
+  funding whole
   paid anna -600 mm 600
   anna has available 50 held 300
   `,
@@ -207,7 +207,7 @@ scenario(
   anna buy ETHUSDT 3 @ 3000
   mm sell ETHUSDT 3 @ 3000
   anna has uncovered 400
-  funding settle
+  funding whole
   paid anna -650 mm 650
   realized anna 350
   anna has available 0 held 0 uncovered 400 balance 50 equity 200
@@ -235,7 +235,7 @@ scenario(
   ${dusty('0.080224')}
   tick DUSTUSDT=1.103 ETHUSDT=3000
   anna has available 0.055149 held 0.025075 unrealized 0.05
-  funding settle
+  funding whole
   paid anna -0.05515 mm 0.05515
   realized
   anna has available 0 held 0.025074
@@ -246,7 +246,7 @@ scenario(
   'BAL-4 MAR-7 UNIT-3 isolated: the collateral pays one unit that available cannot pay',
   `
   ${dusty('0.075224', 'anna mode isolated')}
-  funding settle
+  funding whole
   anna has available 0 held 0.025074
   `,
 );
@@ -255,7 +255,7 @@ scenario(
 const risen = (first = '') => `
   ${dusty('0.055149', first)}
   tick DUSTUSDT=1.103 ETHUSDT=3000
-  funding settle
+  funding whole
   paid anna -0.05515 mm 0.05515
   realized anna 0.000001
   anna has available 0 held 0 equity 0.049999
@@ -275,7 +275,7 @@ scenario(
   ${dusty('0.072762')}
   anna buy 0.5 @ 0.9 id x
   anna has available 0.025074 held 0.025075 freezes 0.022613
-  funding settle
+  funding whole
   anna order x status CANCELED reason MARGIN
   anna has available 0.022612 held 0
   `,
@@ -287,7 +287,7 @@ scenario(
   # ETH holds 30 / 20.
   ${dusty('1.550149', 'anna buy ETHUSDT 0.01 @ 3000\n  mm sell ETHUSDT 0.01 @ 3000')}
   anna has available 0.025074 collateral 1.525075
-  funding settle
+  funding whole
   anna has available 0 held 0
   anna has held 1.499999 ETHUSDT
   `,
@@ -299,7 +299,7 @@ scenario(
   # 0.05015 are due of 0.050148. The fund has one of the two units.
   ${dusty('0.050148')}
   insurance 0.000001
-  funding settle
+  funding whole
   helped anna 0.000001
   funds insurance 0
   `,

@@ -148,7 +148,7 @@ scenario(
   gus buy DUSTUSDT 1.001 @ 1.003
   mm sell DUSTUSDT 1.001 @ 1.003
   # 1.001 x 1.003 x 0.01 = 0.01004003.
-  funding settle DUSTUSDT
+  funding whole DUSTUSDT
   paid gus -0.010041 mm 0.01004
   funds shortfall 147.424999 insurance 0
   insurance 147.425

@@ -18,8 +18,10 @@ import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Ticks } from '../../src/units/units.ts';
+import { orderReference } from './legWords.ts';
 import { fundFigures, moneyFigures } from './moneyWords.ts';
 import { priceFigures } from './priceWords.ts';
+import { referralFigures } from './referralWords.ts';
 import { accountOf, lotsText, marketOf, moneyText, ticksText, type World } from './world.ts';
 
 /** Checks a market or the funds; false: the step begins with none of these words. */
@@ -113,6 +115,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     leverage: String(inMarket.leverage),
     liquidation: ticksText(market, inMarket.liquidationTicks),
     ...moneyFigures(world, account, market),
+    ...referralFigures(world, account),
   };
   compare(reported, words, 'an account', where);
 }
@@ -120,10 +123,14 @@ function expectAccount(world: World, name: string, words: string[], where: strin
 function expectOrder(world: World, name: string, words: string[], where: string): void {
   const account = accountOf(world, name);
   const [clientOrderId, ...rest] = words;
+  const reference = orderReference(world, name, clientOrderId!);
   const live = [...world.exchange.orders.values()].find(
-    (order) => order.account === account.id && clientOrderIdOf(order) === clientOrderId,
+    (order) =>
+      order.account === account.id &&
+      ('id' in reference
+        ? order.id === reference.id
+        : clientOrderIdOf(order) === reference.clientOrderId),
   );
-  const reference = { clientOrderId: clientOrderId! };
   const order: Readonly<Order> | undefined =
     live ?? findEndedOrder(world.ended, account.id, reference);
   if (order === undefined) throw new Error(`${where}: there never was such an order`);

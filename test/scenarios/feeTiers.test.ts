@@ -188,11 +188,12 @@ scenario(
 scenario(
   'MAR-3 termsInvalid feeTiersInvalid: maker + taker is not below 0 for any pair of tiers',
   `
+  referral off
   market BTCUSDT makerFee -0.0002
   # 0.0005 x 0.4 = 0.0002 pays the rebate exactly.
-  tiers 0:0:0 1000:0:0.60002 -> feeTiersInvalid BTCUSDT: maker + taker not below 0 for every pair of tiers
+  tiers 0:0:0 1000:0:0.60002 -> feeTiersInvalid BTCUSDT: maker + taker not below 0 for every pair of tiers, for a referee too
   tiers 0:0:0 500:0:0.1 1000:0:0.6
-  change takerFee 0.0004 -> termsInvalid makerFee maker + taker not below 0 for every pair of fee tiers
+  change takerFee 0.0004 -> termsInvalid makerFee maker + taker not below 0 for every pair of fee tiers, for a referee too
   change makerFee -0.00020001 -> termsInvalid makerFee
   market ETHUSDT makerFee -0.00020001 -> termsInvalid makerFee
   market ETHUSDT makerFee -0.0002

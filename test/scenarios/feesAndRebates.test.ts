@@ -52,9 +52,11 @@ scenario(
 scenario(
   'MAR-3 termsInvalid: a market with a rebate above its taker fee is not listed',
   `
+  # Of the taker fee a referee pays 0.00048 (NAT-4b).
   market BTCUSDT makerFee -0.00050001 -> termsInvalid makerFee
-  market BTCUSDT makerFee -0.0005
-  change takerFee 0.00049999 -> termsInvalid makerFee
+  market BTCUSDT makerFee -0.00048001 -> termsInvalid makerFee
+  market BTCUSDT makerFee -0.00048
+  change takerFee 0.00049998 -> termsInvalid makerFee
   change makerFee 0.0002 takerFee 0.0006
   `,
 );

@@ -1,12 +1,13 @@
 // Funding accrues with time (FUND-1c): who pays is who held, for as long as it did. The scenarios begin
-// at 08:53:20 UTC, 1760000000000, 09:00 is 400 s away; the interval is an hour.
+// at 08:53:20 UTC, 1760000000000, and wait until 09:00; the interval is an hour.
 
 import { scenario } from './scenario.ts';
 
 const hourly = 'makerFee 0 takerFee 0 fundingIntervalHours 1';
 
-/** Eve is long 10 against the house: the rate is 1 %. */
+/** Eve is long 10 against the house from 09:00 to 09:59:59: the rate is 1 %. */
 const crowded = (terms: string) => `
+  after 399750
   market BTCUSDT ${terms}
   credit ava 1000000
   credit eve 1000000
@@ -16,46 +17,98 @@ const crowded = (terms: string) => `
   index 60000
   mm sell 10 @ 60000
   eve buy 10 @ 60000 -> FILLED
-  steady 60000 for 398750
+  steady 60000 for 3599000 every 1000
 `;
 
 scenario(
   'FUND-1c attack: selling just before the boundary and buying back after it takes no funding',
   `
-  # Ava sells 4 into Mia's bid a second before 09:00. By what she holds she would get 4 x 60000 x 1 % =
-  # 2400, and Mia pay them. By time it is a second of 399.75, at the rate of then, 0.01 x 10 / 18; the
+  # Ava sells 4 into Mia's bid a second before 10:00. By what she holds she would get 4 x 60000 x 1 % =
+  # 2400, and Mia pay them. By time it is a second of 3600, at the rate of then, 0.01 x 10 / 18; the
   # fees are 240.
   ${crowded('makerFee 0 fundingIntervalHours 1')}
   mia buy 4 @ 60000
   ava sell 4 @ 60000 -> FILLED
   prices sim=60000 after 1000
-  paid eve -5993.329171 mia -3.335421 ava 3.33542 mm 5993.32917
+  paid eve -5999.25926 mia -0.370371 ava 0.37037 mm 5999.25926
   mia sell 4 @ 60000
   ava buy 4 @ 60000 -> FILLED
-  wealth ava 999763.33542
+  wealth ava 999760.37037
   `,
 );
 
 scenario(
   'FUND-1c attack: a payer that is gone at the boundary pays for the time in which it held',
   `
-  # Eve sells all of it a second before 09:00 and has nothing; she owes 6000 x 398.75 / 399.75. Mia, who
+  # Eve sells all of it a second before 10:00 and has nothing; she owes 6000 x 3599 / 3600. Mia, who
   # bought it, owes the last second.
   ${crowded(hourly)}
   mia buy 10 @ 60000
   eve sell 10 @ 60000 -> FILLED
   prices sim=60000 after 1000
-  paid eve -5984.99062 mia -15.009381 mm 6000
+  paid eve -5998.333334 mia -1.666667 mm 6000
   eve has position 0
-  funded 1760000400000 0.01
+  funded 1760004000000 0.01
+  `,
+);
+
+scenario(
+  'FUND-1c attack: an account alone with the house for the last ten seconds gets no whole interval',
+  `
+  # From 16:00 to 23:59:50 no account but internal ones has a position. Then Eve buys 10 of the house at
+  # a bad time, and Ava sells 4. By the time with open interest Ava would get 1,028.5704 for 240 of
+  # fees. By the length of the interval it is ten seconds of eight hours.
+  after 25599750
+  market BTCUSDT makerFee 0
+  credit ava 1000000
+  credit eve 1000000
+  credit mm 1000000
+  house mm
+  index 60000
+  steady 60000 for 28790000 every 60000
+  mm sell 10 @ 60000
+  eve buy 10 @ 60000 -> FILLED
+  mm buy 4 @ 60000
+  ava sell 4 @ 60000 -> FILLED
+  prices sim=60000 after 10000
+  # 0.01 x 6 / 14 = 0.00428571: 600000 and 240000 x that x 10 / 28800.
+  paid eve -0.892857 ava 0.357142 mm 0.535713
+  funded 1760054400000 0.00000149
+  mm sell 4 @ 60000
+  ava buy 4 @ 60000 -> FILLED
+  # 120 and 120 of fees.
+  wealth ava 999760.357142
+  `,
+);
+
+scenario(
+  'FUND-1c OPS-1 what is settled by hand and what is left of the interval make the whole of it',
+  `
+  # Eve and the house for the hour, Ava and Mia for the second half, at 0.01 x 10 / 18.
+  ${crowded(hourly).replace('3599000 every 1000', '1800000 every 60000')}
+  funding settle
+  paid eve -3000 mm 3000
+  funded 1760002200000 0.005
+  # At once again: nothing has accrued.
+  index 60000
+  mia buy 4 @ 60000
+  ava sell 4 @ 60000 -> FILLED
+  steady 60000 for 899750 every 59983
+  funding settle
+  # At 1 % 0.25 s, then 899.75 s.
+  paid eve -833.519185 mia -333.241008 ava 333.241007 mm 833.519185
+  funded 1760003100000 0.0013892
+  steady 60000 for 900000 every 60000
+  paid eve -833.334 mia -333.3336 ava 333.3336 mm 833.334
   `,
 );
 
 scenario(
   'FUND-1c LIQ-3 the fund does not pay what an account owes of lots that it no longer has',
   `
-  # Gus, long 10 from 100 at 90 % an hour, sells 9 with a loss of 0 and withdraws nothing: he owes all of
-  # 900 and has 100. Of the lot that he still has he owes 90, which he has paid: the short bears 800.
+  # Gus, long 10 from 100 at 90 % an hour, sells 9 a second before 10:00 at the mark. He owes 900 less
+  # 0.225 and has 100. Of the lot that he still has he owes 90, which he has paid: the short bears 799.775.
+  after 399750
   market XRPUSDT ${hourly} fundingFactor 0.9 maxFundingRate 0.9
   credit gus 100
   credit ada 10000
@@ -66,20 +119,21 @@ scenario(
   gus leverage 50
   gus buy 10 @ 100
   ada sell 10 @ 100
-  steady 100 for 399499
+  steady 100 for 3599000 every 1000
   bea buy 9 @ 100
   gus sell 9 @ 100
-  prices sim=100 after 251
-  paid gus -100 bea -0.508593 ada 100.508592
+  prices sim=100 after 1000
+  paid gus -100 bea -0.225 ada 100.225
   helped
-  funds insurance 1000.000001 shortfall 0
+  funds insurance 1000 shortfall 0
   `,
 );
 
 scenario(
   'FUND-1c MAR-8 what is owed so far stays when money is withdrawn',
   `
-  # Anna held 1 for 180 s at 1 %: 600 x 180 / 399.75 are owed at 09:00 if the open interest stays.
+  # Anna holds 1 for half an hour at 1 %: 300.
+  after 399750
   market BTCUSDT ${hourly}
   credit anna 10000
   credit ben 10000
@@ -88,23 +142,44 @@ scenario(
   index 60000
   anna buy 1 @ 60000
   mm sell 1 @ 60000
-  steady 60000 for 180000
-  anna has withdrawable 3729.831144
+  anna has withdrawable 4000
+  steady 60000 for 1800000 every 60000
+  anna has withdrawable 3700
   ben buy 1 @ 60000
   anna sell 1 @ 60000
-  anna has position 0 available 10000 withdrawable 9729.831144
-  anna withdraw 9729.831145 -> balanceInsufficient
-  anna withdraw 9729.831144
-  steady 60000 for 219750
-  paid anna -270.168856 ben -329.831145 mm 600
+  anna has position 0 available 10000 withdrawable 9700
+  anna withdraw 9700.000001 -> balanceInsufficient
+  anna withdraw 9700
+  steady 60000 for 1800000 every 60000
+  paid anna -300 ben -300 mm 600
   anna has balance 0
+  `,
+);
+
+scenario(
+  'FUND-1c MAR-8 what a boundary without a price leaves due is owed beside the interval so far',
+  `
+  # 600 at 10:00, for which no price comes, and 24 of the next 3600 s.
+  after 399750
+  market BTCUSDT ${hourly}
+  credit anna 10000
+  credit mm 100000
+  house mm
+  index 60000
+  anna buy 1 @ 60000
+  mm sell 1 @ 60000
+  steady 60000 for 3595000 every 1000
+  anna has withdrawable 3400.833333
+  after 29000
+  anna has withdrawable 3396
   `,
 );
 
 scenario(
   'FUND-1c SYM-2 a delivery settles what has accrued as its part of the interval',
   `
-  # 60 for an hour: 99.75 s of 3600.
+  # 60 for an hour: 1800 s of 3600.
+  after 399750
   market BTCUSDT ${hourly}
   credit anna 10000
   credit mm 10000
@@ -112,11 +187,11 @@ scenario(
   index 60000
   anna buy 0.1 @ 60000
   mm sell 0.1 @ 60000
-  change status CLOSE deliveryTime 1760000100000
-  steady 60000 for 98750
+  change status CLOSE deliveryTime 1760002200000
+  steady 60000 for 1799000 every 1000
   prices sim=60000 after 1000
-  paid anna -1.6625 mm 1.6625
+  paid anna -30 mm 30
   settled 60000
-  anna has balance 9998.3375
+  anna has balance 9970
   `,
 );

@@ -8,8 +8,9 @@ import type { MarketId, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 
-/** Anna long 0.1, the house short: the rate is the cap, 1 %. */
+/** Anna long 0.1 from 09:00, the house short: the rate is the cap, 1 %. */
 const start = `
+  after 399750
   market BTCUSDT makerFee 0 takerFee 0 fundingIntervalHours 1
   credit anna 10000
   credit mm 10000
@@ -20,42 +21,56 @@ const start = `
 `;
 
 scenario(
-  'OPS-1 FUND-3 the operator settles funding: the boundary is now, and the next hour still follows',
+  'OPS-1 FUND-1c FUND-3 the operator settles the part that has passed, and the hour pays the rest',
   `
   ${start}
+  # Nothing has accrued, and 09:00 was settled.
+  funding settle
+  events fundingSettled 1
+  steady 60000 for 900000 every 60000
+  funding settle
+  paid anna -15 mm 15
+  funded 1760001300000 0.0025
+  shows fundedAt 1760001300000
+  # Twice at one moment is once.
+  funding settle
+  events fundingSettled 2 fundingPaid 2
+  # 0.0075 are left.
+  shows fundingRate 0.0075
+  steady 60000 for 2699750 every 60000
+  events fundingSettled 2
+  index 60000
+  paid anna -45 mm 45
+  funded 1760004000000 0.0075
+  anna has balance 9940
+  # At the very moment of the hour it is settled once.
+  steady 60000 for 3599000 every 60000
+  after 1000
+  shows fundingDue 1760007600000
   funding settle
   paid anna -60 mm 60
-  funded 1760000000250 0.01
-  funding settle
-  anna has balance 9880
-  steady 60000 for 399750
-  funded 1760000400000 0.01
-  # At the very moment of the hour it is settled once.
-  steady 60000 for 3599000
-  after 1000
-  shows fundingDue 1760004000000
-  funding settle
-  funded 1760004000000 0.01
+  funded 1760007600000 0.01
   shows fundingDue none
   index 60000
-  paid
   events fundingSettled 4
   `,
 );
 
 scenario(
-  'OPS-1 FUND-3 a boundary that waits for its price still comes after the operator has settled',
+  'OPS-1 FUND-3 a boundary that waits for its price is settled first, then what has passed since',
   `
   ${start}
-  steady 60000 for 399000
-  after 850
-  shows fundingDue 1760000400000
+  steady 60000 for 3599000 every 60000
+  after 2000
+  shows fundingDue 1760004000000
   funding settle
-  funded 1760000400100 0.01
-  shows fundingDue 1760000400000
-  index 60000
-  funded 1760000400000 0.01
-  anna has balance 9880
+  # A second of the next hour.
+  paid anna -60 mm 60 anna -0.016667 mm 0.016666
+  funded 1760004000000 0.01 1760004001000 0.00000278
+  shows fundingDue none
+  steady 60000 for 3599000 every 60000
+  paid anna -59.983334 mm 59.983333
+  funded 1760007600000 0.00999722
   `,
 );
 
@@ -78,8 +93,10 @@ scenario(
   change status HALT
   funding settle -> marketHalted
   change status CLOSE
+  index 60000
   funding settle -> accepted
-  paid anna -60 mm 60
+  # 5.501 s of an hour.
+  paid anna -0.091684 mm 0.091683
   market ETHUSDT
   funding settle ETHUSDT -> priceUnavailable
   `,

@@ -1,6 +1,6 @@
 // Who pays when a payer of funding cannot (FUND-3, LIQ-3), the funding of the fund's own positions,
-// and accounts that funding ruins (LIQ-5). The operator sets the boundary to now. Trades
-// cost nothing.
+// and accounts that funding ruins (LIQ-5). Where nothing else is said, all positions have stood for a
+// whole interval. Trades cost nothing.
 
 import { scenario } from './scenario.ts';
 
@@ -26,7 +26,7 @@ scenario(
   `
   ${start('45')}
   insurance 1000
-  funding settle
+  funding whole
   paid gus -45 ada 630 bob 315
   helped gus 900
   # Gus is at nothing: in the same command a quarter of what the fund has left takes over 0.25, the
@@ -44,7 +44,7 @@ scenario(
   `
   ${start('944.999999')}
   insurance 1
-  funding settle
+  funding whole
   paid gus -944.999999 ada 630 bob 315
   helped gus 0.000001
   `,
@@ -53,24 +53,26 @@ scenario(
 scenario(
   'FUND-3 UNIT-3 when no account pays, no account receives and no residue is left',
   `
-  # Gus has lost all that he has by XRP while BTC was silent. At 9:00 he owes 60.0001 x 0.00333333 =
+  # Gus has lost all that he has by XRP while BTC was silent. At 10:00 he owes 60.0001 x 0.00333333 =
   # 0.20000013.., up, and Mm is owed it, down: one unit more lacks than is owed.
-  after 394000
+  after 399750
   market BTCUSDT ${free} fundingFactor 0.00333333 fundingIntervalHours 1
-  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
   credit gus 180
   credit mm 10000
   house mm
-  tick BTCUSDT=60000.1 XRPUSDT=100
+  index 60000.1
   gus leverage 50
-  gus leverage 50 XRPUSDT
   gus buy 0.001 @ 60000.1
   mm sell 0.001 @ 60000.1
+  steady 60000.1 for 3594000 every 60000
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  index XRPUSDT 100
+  gus leverage 50 XRPUSDT
   gus buy XRPUSDT 2 @ 100
   mm sell XRPUSDT 2 @ 100
   after 5001
   index XRPUSDT 100
-  funding settle XRPUSDT
+  funding whole XRPUSDT
   paid gus -180 mm 180
   gus has balance 0 position 0.001
   after 499
@@ -90,7 +92,7 @@ scenario(
   # last unit goes to the fund.
   ${start('45')}
   insurance 400
-  funding settle
+  funding whole
   paid gus -45 ada 296.666666 bob 148.333333
   helped gus 400
   funds insurance 0.000001 shortfall 0
@@ -102,7 +104,7 @@ scenario(
   `
   # 44.999999: two thirds are 29.9999993, one third 14.9999996: 0.000001 is left.
   ${start('44.999999')}
-  funding settle
+  funding whole
   paid gus -44.999999 ada 29.999999 bob 14.999999
   covered
   funds insurance 0.000001 shortfall 0
@@ -125,7 +127,7 @@ scenario(
   gus buy 10 @ 100
   hal buy 10 @ 100
   ada sell 20 @ 100
-  funding settle
+  funding whole
   paid gus -40 hal -100 ada 1140
   helped gus 860 hal 140
   funds insurance 0 shortfall 0
@@ -134,7 +136,7 @@ scenario(
 
 /**
  * Anna's 0.004 came to the fund at 58200, the mark being 58400; Ben is short 0.004. Only from then on
- * is there open interest (FUND-1b).
+ * is there open interest.
  */
 const held = (insurance: string) => `
   market BTCUSDT ${free} liquidationFeeRate 0
@@ -161,7 +163,7 @@ scenario(
   # Only Ben's short counts: -1 %. 233.6 x 0.01.
   ${held('1000')}
   openInterest 0 0.004
-  funding settle
+  funding whole
   paid ben -2.336 fund 2.336
   fund has balance 1002.336
   `,
@@ -171,9 +173,10 @@ scenario(
   'FUND-3 LIQ-4 what the position of the fund receives repays the shortfall first',
   `
   # While BTC is silent the fund is drained of all it has, and Rob, long 10 SOL with 25, lacks 75 at
-  # 90, of which Pia bears the 40 that she has (LIQ-6a).
-  after 390000
+  # 90, of which Pia bears the 40 that she has (LIQ-6a). Since 09:00 the fund has stood against Ben.
+  after 399500
   ${held('1000').replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')}
+  steady 58400 for 3592000 every 60000
   after 5001
   market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
   market SOLUSDT ${free} fundingFactor 0 liquidationFeeRate 0
@@ -185,7 +188,7 @@ scenario(
   gus leverage 50 XRPUSDT
   gus buy XRPUSDT 20 @ 100
   mm sell XRPUSDT 20 @ 100
-  funding settle XRPUSDT
+  funding whole XRPUSDT
   rob leverage 50 SOLUSDT
   pia leverage 50 SOLUSDT
   pia leverage 50 AVAXUSDT
@@ -196,7 +199,7 @@ scenario(
   tick SOLUSDT=90 AVAXUSDT=90
   fund has balance 0 position 0.004
   funds shortfall 35
-  after 3999
+  after 2499
   index 58400
   paid ben -2.336 fund 2.336
   # Then what it cannot hold is reduced, with a profit of 0.8.
@@ -210,12 +213,14 @@ scenario(
   `
   # Cleo long 0.1 against the house: 0.01 x (0.1 - 0.004) / 0.104 = 0.00923077. The fund pays 233.6
   # x 0.00923077 = 2.156307872, up; Cleo 5840 x 0.00923077 = 53.9076968, up; Ben gets 2.156307872,
-  # down, Mm 53.9076968, down: two units are left.
+  # down, Mm 53.9076968, down: two units are left. It is 16:00.
+  after 25599500
   ${held('1000')}
   cleo buy 0.1 @ 58400
   mm sell 0.1 @ 58400
   shows fundingRate 0.00923077
-  funding settle
+  index 58400
+  funding whole
   paid fund -2.156308 cleo -53.907697 ben 2.156307 mm 53.907696
   fund has balance 997.843694
   `,
@@ -225,9 +230,10 @@ scenario(
   'FUND-3 LIQ-3 when the fund cannot pay its own funding, receivers get less and no shortfall arises',
   `
   # At 58000 the fund is 0.8 down. BTC falls silent, so that the fund keeps its position while Gus
-  # drains what it may spend, 999.2: 0.8 are left. At 9:00 it owes by 0.00923077 2.14153864, up:
+  # drains what it may spend, 999.2: 0.8 are left. At 10:00 it owes by 0.00923077 2.14153864, up:
   # 1.341539 lack of 53.538466 + 2.141538 that are owed; of what is owed, Ben gets 2.141538 x
   # 54.338465 / 55.680004 = 2.08994.., Mm 53.538466 x the same, both down.
+  after 399250
   ${held('1000')
     .replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')
     .replace('house ben off', '')}
@@ -235,6 +241,7 @@ scenario(
   house ben off
   cleo buy 0.1 @ 58000
   mm sell 0.1 @ 58000
+  steady 58000 for 3590000 every 60000
   after 5001
   market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
   credit gus 45
@@ -242,10 +249,10 @@ scenario(
   gus leverage 50 XRPUSDT
   gus buy XRPUSDT 20 @ 100
   mm sell XRPUSDT 20 @ 100
-  funding settle XRPUSDT
+  funding whole XRPUSDT
   fund has balance 0.8 position 0.004
-  after 395000
-  steady 58000 for 3000
+  after 4749
+  index 58000
   paid fund -0.8 cleo -53.538466 ben 2.08994 mm 52.248524
   # Then it has 0.000002 - 0.8: 58000 + 199.9995, up, where it bought.
   deleveraged fund ben 0.004@58200
@@ -271,7 +278,7 @@ scenario(
   cleo buy 0.1 @ 59990
   index 59990
   anna has equity 119.6 maintenance 59.99 flagged no
-  funding settle
+  funding whole
   paid anna -59.99 mm 59.99
   flags anna yes anna no
   liquidated anna cleo 0.1@59990
@@ -302,7 +309,7 @@ scenario(
   mm buy 0.1 @ 60000
   after 5001
   index XRPUSDT 100
-  funding settle XRPUSDT
+  funding whole XRPUSDT
   paid gus -90 mm 90
   liquidated gus mm 1@100
   charged

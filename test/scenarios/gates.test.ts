@@ -46,6 +46,8 @@ test('ID-2 accountUnknown, marketUnknown: every command of an account checks bot
   const placed = placement(world, 'anna', 'buy', ['0.1', '@', '59000']);
   const base = { kind: 'modifyOrder', order, side: undefined, lots: 1, ticks: 1 } as const;
   const modify = { ...base, lots: 1 as never, ticks: 1 as never, account, market };
+  const kept = { lots: undefined, ticks: undefined, callbackRate: undefined };
+  const change = { kind: 'modifyTrigger', order, ...kept, stopTicks: 1 as never } as const;
   const commands: Command[] = [
     { ...placed, account },
     modify,
@@ -55,7 +57,8 @@ test('ID-2 accountUnknown, marketUnknown: every command of an account checks bot
     { kind: 'setCountdown', account, market, milliseconds: 5 },
     { kind: 'setMarginMode', account, mode: 'isolated' },
     { kind: 'cancelTrigger', account, market, order },
-    { kind: 'cancelAllTriggers', account, market },
+    { kind: 'cancelAllTriggers', account, market, route: 'algo' },
+    { ...change, account, market },
     { kind: 'createApiKey', account, apiKey: 'k', profile: 'p' },
     { kind: 'flagAccount', address: '0x', house: true, feeTier: undefined },
   ];
@@ -65,7 +68,8 @@ test('ID-2 accountUnknown, marketUnknown: every command of an account checks bot
     { ...placed, ...known },
     { ...modify, ...known },
     { kind: 'cancelAllOrders', ...known },
-    { kind: 'cancelAllTriggers', ...known },
+    { kind: 'cancelAllTriggers', ...known, route: 'algo' },
+    { ...change, ...known },
     { kind: 'setLeverage', ...known, leverage: 5 },
     { kind: 'setCountdown', ...known, milliseconds: 5 },
   ];

@@ -39,6 +39,8 @@ const selfTrade = oneOf(selfTradeModes);
 const key = { key: word, request: word };
 const afterMs = { after: whole };
 
+const legs = { profit: amount, profitAt: amount, loss: amount, lossAt: amount };
+
 const tif = ['IOC', 'FOK', 'GTX'];
 const order: Shape = {
   places: [],
@@ -51,6 +53,7 @@ const order: Shape = {
     id: word,
     deadline: whole,
     ...key,
+    ...legs,
   },
   flags: ['market', 'reduceOnly', ...tif],
   one: [
@@ -71,6 +74,7 @@ const trigger: Shape = {
     stp: selfTrade,
     id: word,
     ...key,
+    ...legs,
   },
   flags: ['algo', 'close', 'reduceOnly', ...tif, ...triggerTypes],
   one: [['#', 'close'], triggerTypes],
@@ -96,6 +100,7 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
   insurance: { places: [amount], options: { reference: word } },
   tiers: { many: /^-?[\d.]+:-?[\d.]+:-?[\d.]+$/ },
   tier: { places: [name, amount] },
+  referral: { places: [/^(?:on|off)$/], options: { discount: amount, share: amount } },
   withdrawal: { places: [/^(?:last|first|\d+)$/, /^(?:complete|release)$/] },
   prices: { many: /^[^\s=]+=\d[\d.]*$/, options: afterMs, symbol: true },
   steady: {
@@ -105,7 +110,7 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
     symbol: true,
   },
   tick: { many: /^[A-Z0-9]+USDT=\d[\d.]*$/, options: afterMs },
-  funding: { places: [/^settle$/], symbol: true },
+  funding: { places: [/^(settle|whole)$/], symbol: true },
   book: { places: [/^bids$/], many: /^(?:asks|\d+(?:\.\d+)?@\d+(?:\.\d+)?)$/, symbol: true },
   mark: { places: [amount], symbol: true },
   openInterest: { places: [amount, amount], symbol: true },
@@ -140,14 +145,31 @@ const stepsOfAccount: Readonly<Record<string, Shape>> = {
     symbol: true,
   },
   cancel: { places: [word] },
-  cancelAll: { symbol: true },
+  cancelAll: { flags: ['every'], symbol: true },
   leverage: { places: [amount], symbol: true },
   countdown: { places: [amount], symbol: true },
   withdraw: { places: [amount], options: key },
+  code: { places: [word] },
+  bind: { places: [word] },
+  claim: {},
   mode: { places: [/^(?:cross|isolated|unified)$/] },
   collateral: { places: [/^[-+]?\d+(?:\.\d+)?$/], symbol: true },
+  protect: {
+    options: {
+      profit: /^(?:none|\d+(?:\.\d+)?)$/,
+      profitAt: amount,
+      loss: /^(?:none|\d+(?:\.\d+)?)$/,
+      lossAt: amount,
+    },
+    symbol: true,
+  },
   cancelTrigger: { places: [word] },
-  cancelTriggers: { symbol: true },
+  cancelTriggers: { flags: ['every'], symbol: true },
+  modifyTrigger: {
+    places: [word],
+    options: { '@': amount, quantity: amount, stop: amount, callback: amount },
+    symbol: true,
+  },
   trigger: { places: [word], pairs: 'figures' },
   triggers: { many: word, symbol: true },
   has: { pairs: 'figures', symbol: true },

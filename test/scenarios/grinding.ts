@@ -40,6 +40,8 @@ export function grind({ seed, rounds, terms }: Grinding): Ground {
   const { exchange } = play(
     createWorld(),
     `
+    # A rebate may be the whole fee of the taker.
+    referral off
     market DUSTUSDT minOrderSize 0.000001 ${terms}
     credit ada 20
     credit bob 20

@@ -125,7 +125,7 @@ const drained = (size: string) => `
   gus leverage 50 XRPUSDT
   gus buy XRPUSDT ${size} @ 100
   mm sell XRPUSDT ${size} @ 100
-  funding settle XRPUSDT
+  funding whole XRPUSDT
 `;
 
 scenario(

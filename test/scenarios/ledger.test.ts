@@ -93,7 +93,7 @@ scenario(
   anna buy ETHUSDT 1 @ 3000
   mm sell ETHUSDT 1 @ 3000
   tick BTCUSDT=60000 ETHUSDT=3100
-  funding settle
+  funding whole
   helped anna 50
   paid anna -280.9 mm 330.9
   rows anna 180.9 100 -280.9

@@ -349,11 +349,12 @@ test('OPS-2 a new market has no price and no past, and waits for its boundary', 
   const noPrice = { index: 0, mark: 0, premium: 0, premiumAt: 0, indexAt: 0, breakerUntil: 0 };
   expect(price).toEqual({ ...noPrice, ...lists });
   const noTrade = { last: 0, lastAt: 0, lastRegular: 0, tradeId: 0 };
-  const noInterest = { longLots: 0, shortLots: 0, fundingSum: 0, fundingMs: 0 };
+  const noInterest = { longLots: 0, shortLots: 0, fundingSum: 0 };
   const noPosition = { positionLots: 0, entry: 0 };
   const fundingAt = exchange.time;
   expect(figure).toEqual({ ...noTrade, ...noInterest, ...noPosition, fundingAt, feesToShare: 0 });
-  const noFunding = { funding: 0, fundingSum: 0, fundingMs: 0, fundingEnd: 1_760_025_600_000 };
+  const interval = { fundingFrom: exchange.time, fundingEnd: 1_760_025_600_000 };
+  const noFunding = { funding: 0, fundingSum: 0, fundingMs: 0, ...interval };
   const noDelivery = { delivery: false, deliveryTimer: 0, settledAt: 0 };
   expect(dues).toEqual({ ...noFunding, fundingTimer, fundedAt: 0, ...noDelivery });
   expect(raise).toEqual({ rate: 0, at: 0, timer: 0 });

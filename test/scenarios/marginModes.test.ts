@@ -111,6 +111,35 @@ scenario(
 );
 
 scenario(
+  'MAR-7 MAR-9a a removal leaves twice the maintenance, whatever the leverage setting',
+  `
+  # 0.1 stand behind 30000 of open interest, at 5 %: a maintenance of 300, and 600 of collateral.
+  market BTCUSDT openInterestCap 120000 brackets 30000:0.01,120000:0.05 makerFee 0 takerFee 0
+  credit anna 1000
+  credit ben 1000000
+  credit cleo 100000
+  house ben
+  index 60000
+  ben sell 0.6 @ 60000
+  cleo buy 0.5 @ 60000
+  anna mode isolated
+  anna leverage 10
+  anna buy 0.1 @ 60000
+  anna has collateral 600 maintenance 300
+  anna leverage 50
+  # The setting asks for 120.
+  anna collateral -0.000001 -> balanceInsufficient "max":0
+  anna collateral 100
+  anna collateral -100.000001 -> balanceInsufficient "max":100000000
+  anna collateral -100
+  # At 61000 it is 305.
+  index 61000
+  anna collateral 50
+  anna collateral -40.000001 -> balanceInsufficient "max":40000000
+  `,
+);
+
+scenario(
   'MAR-7 balanceInsufficient: a removal must leave collateral + min(0, unrealised) at the margin',
   `
   ${isolated}
@@ -226,21 +255,27 @@ scenario(
   anna sell 0.1 @ 60000
   ben buy 0.1 @ 60000
   anna leverage 2
-  anna collateral -3000
-  anna has held 3000
-  # 2750 is below 2812.5: flagged; nobody offers, so the position stays.
-  index 62500
+  anna collateral -600
+  anna has held 5400
+  index 66000
+  index 72600
+  # 3500 is below 3555: flagged; nobody offers, so the position stays.
+  index 79000
   anna has flagged yes
-  # 3050 is above 2677.5, below 1.2 of it; 3000 - 2975 would be free.
-  index 59500
+  # 3600 is above 3510, below 1.2 of it.
+  index 78000
   anna has position -0.1
   anna collateral -0.000001 -> balanceInsufficient "max":0
-  anna collateral 200
-  # 3250 is above 3213: the flag falls with the next tick.
-  index 59500
+  anna collateral 700
+  # 4300 is above 4212: the flag falls with the next tick.
+  index 78000
   anna has flagged no
-  anna collateral -225.000001 -> balanceInsufficient "max":225000000
-  anna collateral -225
+  index 71000
+  index 65000
+  index 60000
+  # 6100 - 5400.
+  anna collateral -700.000001 -> balanceInsufficient "max":700000000
+  anna collateral -700
   `,
 );
 

@@ -113,6 +113,7 @@ export function fundFigures({ exchange }: World): Record<string, string> {
   return {
     insurance: moneyText(exchange.accounts[insuranceAccount]!.available),
     feeRevenue: moneyText(funds.feeRevenue),
+    referralPayable: moneyText(funds.referralPayable),
     shortfall: moneyText(funds.shortfall),
     pendingWithdrawals: moneyText(funds.pendingWithdrawals),
     deposits: formatQuotient(funds.deposits, 1_000_000n, 6),

@@ -16,6 +16,8 @@ const start = `
 scenario(
   'FUND-1 open interest counts each side without internal accounts',
   `
+  # At 16:00, where an interval begins.
+  after 25599750
   market BTCUSDT
   credit anna 10000
   credit ben 10000
@@ -45,6 +47,7 @@ scenario(
 scenario(
   'FUND-1 the rate is clamped to the floor and the cap of the market, and 0 without open interest',
   `
+  after 25599750
   market BTCUSDT fundingFactor 0.03 maxFundingRate 0.004 minFundingRate -0.002
   credit anna 10000
   credit ben 10000

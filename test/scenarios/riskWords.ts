@@ -5,6 +5,7 @@
 import { expect } from 'vitest';
 import type { Account } from '../../src/engine/account.ts';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import { intervalMs, presentRate } from '../../src/engine/clearing/accrueFunding.ts';
 import type { Event } from '../../src/engine/event.ts';
 import type { Market } from '../../src/engine/market.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
@@ -32,14 +33,23 @@ export function actOnRisk(world: World, words: readonly string[]): boolean {
       runTick(world, rest);
       return true;
     case 'funding': {
-      if (rest[0] !== 'settle') return false;
-      const market = marketOf(world, rest).id;
-      world.last = applyCommand(world.exchange, { kind: 'settleFunding', market }, 0 as Time);
+      if (rest[0] !== 'settle' && rest[0] !== 'whole') return false;
+      const market = marketOf(world, rest);
+      if (rest[0] === 'whole') holdForInterval(world, market);
+      const command = { kind: 'settleFunding', market: market.id } as const;
+      world.last = applyCommand(world.exchange, command, 0 as Time);
       return true;
     }
     default:
       return false;
   }
+}
+
+/** Funding has accrued as if everything had stood as it does for a whole interval. */
+function holdForInterval({ exchange }: World, market: Market): void {
+  market.shares.clear();
+  market.figures.fundingSum = presentRate(market) * intervalMs(market);
+  market.figures.fundingAt = exchange.time;
 }
 
 /** Checks the effects of the last changing step; false: the step has none of these words. */

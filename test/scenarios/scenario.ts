@@ -10,8 +10,10 @@ import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { actFor, actForAll } from './act.ts';
 import { expectOf, expectOfAll } from './expectWords.ts';
 import { checkStep, type Mistake } from './grammar.ts';
+import { actLegsFor } from './legWords.ts';
 import { actMoneyFor, actMoneyForAll } from './moneyWords.ts';
 import { actOnPrices, expectOfPrices } from './priceWords.ts';
+import { actReferralFor, actReferralForAll } from './referralWords.ts';
 import { actOnRisk, expectOfRisk } from './riskWords.ts';
 import { actTriggersFor, expectTriggersOf } from './triggerWords.ts';
 import { createWorld, drain, type World } from './world.ts';
@@ -58,6 +60,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
   const known =
     actForAll(world, words) ||
     actMoneyForAll(world, words) ||
+    actReferralForAll(world, words) ||
     actOnPrices(world, words) ||
     actOnRisk(world, words) ||
     expectOfAll(world, words, where) ||
@@ -65,7 +68,9 @@ function runStep(world: World, step: string, expected: string | undefined, where
     expectOfRisk(world, words, where) ||
     actFor(world, name!, rest) ||
     actMoneyFor(world, name!, rest) ||
+    actReferralFor(world, name!, rest) ||
     actTriggersFor(world, name!, rest) ||
+    actLegsFor(world, name!, rest) ||
     expectTriggersOf(world, name!, rest, where) ||
     expectOf(world, name!, rest, where);
   if (!known) throw new Error(`${where}: no such verb`);

@@ -301,7 +301,8 @@ scenario(
 scenario(
   'SYM-2 FUND-3 funding that is due with the delivery is paid before it',
   `
-  # 09:00 is both. The rate is the cap: 0.1 x 60000 x 0.01.
+  # 10:00 is both. The rate is the cap: 0.1 x 60000 x 0.01.
+  after 399750
   market BTCUSDT makerFee 0 takerFee 0 fundingIntervalHours 1
   credit anna 10000
   credit mm 10000
@@ -309,8 +310,9 @@ scenario(
   index 60000
   anna buy 0.1 @ 60000
   mm sell 0.1 @ 60000
-  change status CLOSE deliveryTime 1760000400000
-  steady 60000 for 400000
+  change status CLOSE deliveryTime 1760004000000
+  steady 60000 for 3599000 every 60000
+  prices sim=60000 after 1250
   # And for the 0.25 s of the next hour that have passed: 60 x 250 / 3600000.
   paid anna -60 mm 60 anna -0.004167 mm 0.004166
   delivered anna 0 mm 0

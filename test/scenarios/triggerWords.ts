@@ -1,16 +1,17 @@
-// The words of a scenario for triggers: placing, cancelling and looking at them. The grammar is
-// in docs/rules/README.md.
+// The words of a scenario for triggers: placing, changing, cancelling and looking at them. The
+// grammar is in docs/rules/README.md.
 
 import { expect } from 'vitest';
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
-import type { Command, PlaceTrigger } from '../../src/engine/command.ts';
+import type { Command, ModifyTrigger, PlaceTrigger } from '../../src/engine/command.ts';
 import { openTriggersOf } from '../../src/engine/openTriggersOf.ts';
 import type { SelfTradeMode, TimeInForce } from '../../src/engine/orderTypes.ts';
 import { type TriggerType, triggerTypes } from '../../src/engine/triggerTypes.ts';
 import { extremeOf, type Trigger } from '../../src/engine/views/trigger.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { attachedFrom, legOf, nameOfTrigger, triggerReference } from './legWords.ts';
 import {
   accountOf,
   flag,
@@ -35,15 +36,21 @@ export function actTriggersFor(world: World, name: string, words: readonly strin
       world.last = testOrder(world.exchange, triggerPlacement(world, name, rest.slice(1))).outcome;
       return true;
     case 'cancelTrigger': {
-      const order = { clientOrderId: rest[0]! };
+      const order = triggerReference(world, name, rest[0]!);
       apply(world, { kind: 'cancelTrigger', account: account(), market: undefined, order });
       return true;
     }
     case 'cancelTriggers': {
-      const market = marketOf(world, rest).id;
-      apply(world, { kind: 'cancelAllTriggers', account: account(), market });
+      const every = flag(rest, 'every');
+      const place = every
+        ? { market: undefined, route: undefined }
+        : ({ market: marketOf(world, rest).id, route: 'algo' } as const);
+      apply(world, { kind: 'cancelAllTriggers', account: account(), ...place });
       return true;
     }
+    case 'modifyTrigger':
+      apply(world, triggerChange(world, name, rest));
+      return true;
     default:
       return false;
   }
@@ -81,6 +88,7 @@ export function triggerPlacement(world: World, name: string, words: string[]): P
   const tif = ['IOC', 'FOK', 'GTX'].find((word) => flag(words, word)) ?? 'GTC';
   const type = triggerTypes.find((word) => flag(words, word)) as TriggerType;
   const market = marketOf(world, words);
+  const attached = attachedFrom(market, words);
   const price = (text: string | undefined): Ticks =>
     (text === undefined ? 0 : scaled(text, market.tick.decimals, market.tick.step)) as Ticks;
   const ticks = price(option(words, '@'));
@@ -110,13 +118,36 @@ export function triggerPlacement(world: World, name: string, words: string[]): P
     workingType: 'CONTRACT_PRICE',
     priceProtect: false,
     clientOrderId,
+    attached,
     idempotencyKey,
     idempotencyRequest,
   };
 }
 
+/** `ID [quantity Q] [stop PRICE] [@ PRICE] [callback PERCENT]` */
+function triggerChange(world: World, name: string, words: string[]): ModifyTrigger {
+  const market = marketOf(world, words);
+  const term = (word: string, decimals: number, step = 1): number | undefined => {
+    const text = option(words, word);
+    return text === undefined ? undefined : scaled(text, decimals, step);
+  };
+  const { tick, lot } = market;
+  return {
+    kind: 'modifyTrigger',
+    account: accountOf(world, name).id,
+    market: market.id,
+    lots: term('quantity', lot.decimals, lot.step) as Lots | undefined,
+    ticks: term('@', tick.decimals, tick.step) as Ticks | undefined,
+    stopTicks: term('stop', tick.decimals, tick.step) as Ticks | undefined,
+    callbackRate: term('callback', 6) as Rate | undefined,
+    order: triggerReference(world, name, words[0]!),
+  };
+}
+
 /** The account's latest trigger of that client id, whether it lives or has ended. */
 export function triggerOf(world: World, name: string, clientOrderId: string): Readonly<Trigger> {
+  const leg = legOf(world, name, clientOrderId);
+  if (leg !== undefined) return leg;
   const account = accountOf(world, name).id;
   const ended = world.events.flatMap((event) =>
     event.kind === 'triggerEnded' ? [event.trigger] : [],
@@ -165,6 +196,7 @@ function orderOf({ id, order }: Readonly<Trigger>): string {
 function expectWaiting(world: World, name: string, words: string[], where: string): void {
   const named = words.some((word) => world.exchange.marketBySymbol.has(word));
   const market = named ? marketOf(world, words).id : undefined;
-  const reported = openTriggersOf(accountOf(world, name), market).map(clientOrderIdOf);
+  const waiting = openTriggersOf(accountOf(world, name), market);
+  const reported = waiting.map((trigger) => nameOfTrigger(world, trigger));
   expect(reported.join(' '), where).toBe(words.join(' '));
 }

@@ -101,7 +101,7 @@ test('FUND-3 funding that is owed but not paid does not update the time of the r
     cleo buy 0.001 @ 60000
     after 5001
     index XRPUSDT 100
-    funding settle XRPUSDT
+    funding whole XRPUSDT
     after 499
     index 60000
     paid gus 0 mm 0

@@ -89,8 +89,9 @@ test('a trade with others is no profit out of the rules, however good it is', ()
   expect(outOfRules).toBe(gains.fees);
 });
 
-/** Eve, honest, is long for the whole interval; the boundary is 400 s after the start. */
+/** Eve, honest, is long for the whole interval of an hour. */
 const interval = (...steps: string[]): string => `
+  after 399750
   market BTCUSDT fundingIntervalHours 1
   credit ava 100000
   credit bob 1000
@@ -103,7 +104,7 @@ const interval = (...steps: string[]): string => `
   ${steps.join('\n  ')}
 `;
 
-const across = ['after 397000', 'index 60000', 'after 750', 'index 60000', 'after 750'];
+const across = ['after 3597000', 'index 60000', 'after 750', 'index 60000', 'after 750'];
 
 test('FUND-1c funding is earned by the time of holding; a position of the last second earns nothing', () => {
   const whole = judged(

@@ -105,7 +105,8 @@ test('WS-1 the ticker has exactly the members of the interface, all strings, eve
 });
 
 test('WS-1 FUND-4 the ticker has funding per hour and side, and negative means that side pays', () => {
-  // Everybody on the short side is of the house: open interest is all long, and longs pay.
+  // Everybody on the short side is of the house: open interest is all long, and longs pay 1 % for the
+  // 400 s of the hour that are left.
   const house = (account: number): Command => {
     const { address } = world.state.exchange.accounts[account]!;
     return { kind: 'flagAccount', address, house: true, feeTier: undefined };
@@ -115,8 +116,8 @@ test('WS-1 FUND-4 the ticker has funding per hour and side, and negative means t
   expect(reader.take()[1]).toMatchObject({
     open_interest_long_percent: '100',
     open_interest_short_percent: '0',
-    funding_rate_long_1h: '-0.01',
-    funding_rate_short_1h: '0.01',
+    funding_rate_long_1h: '-0.00111111',
+    funding_rate_short_1h: '0.00111111',
   });
 });
 

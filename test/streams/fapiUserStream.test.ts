@@ -4,11 +4,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { balanceOf } from '../../src/engine/account.ts';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
+import type { Command } from '../../src/engine/command.ts';
 import { entryPriceText } from '../../src/engine/views/entryPriceText.ts';
 import { openOrdersOf } from '../../src/engine/views/openOrdersOf.ts';
 import { listenKeyLifeMs } from '../../src/streams/fapi/listenKeys.ts';
 import { formatSteps, formatTrimmed } from '../../src/units/decimal.ts';
-import type { AccountId, MarketId, Money } from '../../src/units/units.ts';
+import type { AccountId, Lots, MarketId, Money, Ticks } from '../../src/units/units.ts';
 import { formatUuid } from '../../src/units/uuid.ts';
 import { order, prices, stop } from './streamOrders.ts';
 import { type FakeReader, openStreamWorld, type Said, type StreamWorld } from './streamWorld.ts';
@@ -311,6 +312,30 @@ describe('WS-3 events', () => {
     world.run({ kind: 'cancelOrder', ...late });
     const ended = reader.take();
     expect(kinds(ended)).toEqual(['ALGO_UPDATE CANCELED', 'ORDER_TRADE_UPDATE CANCELED']);
+  });
+
+  test('TRG-9 a changed stop is an ALGO_UPDATE with its new terms, as an order an AMENDMENT', () => {
+    const reader = listen(4);
+    world.run(stop([4, 1, 50, 50_400], { route: 'order', clientOrderId: 'moved' }));
+    world.run(stop([4, 1, 50, 50_400], { route: 'algo', clientOrderId: 'other' }));
+    reader.take();
+    const kept = { ticks: undefined, callbackRate: undefined };
+    const changed = (clientOrderId: string): Command => ({
+      kind: 'modifyTrigger',
+      account: 4 as AccountId,
+      market: 0 as MarketId,
+      order: { clientOrderId },
+      ...kept,
+      lots: 60 as Lots,
+      stopTicks: 50_500 as Ticks,
+    });
+    world.run(changed('moved'));
+    const moved = reader.take();
+    expect(kinds(moved)).toEqual(['ALGO_UPDATE NEW', 'ORDER_TRADE_UPDATE AMENDMENT']);
+    expect(moved[0].o).toMatchObject({ caid: 'moved', X: 'NEW', q: '0.060', tp: '5050.0' });
+    expect(moved[1].o).toMatchObject({ c: 'moved', X: 'NEW', q: '0.060', sp: '5050.0' });
+    world.run(changed('other'));
+    expect(kinds(reader.take())).toEqual(['ALGO_UPDATE NEW']);
   });
 
   test('ALGO_UPDATE: FAILED states the reason', () => {

@@ -11,7 +11,7 @@ import type { Wire } from '../../src/streams/reader.ts';
 import { defaultStreamBounds, type StreamBounds } from '../../src/streams/streamBounds.ts';
 import type { Holder } from '../../src/streams/streamContext.ts';
 import type { Session, SocketOpening, Streams } from '../../src/streams/streams.ts';
-import type { AccountId, Time } from '../../src/units/units.ts';
+import type { AccountId, OrderId, Time } from '../../src/units/units.ts';
 import { createStream, openingCommands, type Stream } from '../engine/commandStream.ts';
 import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
 import { checkMessage } from './checkMessage.ts';
@@ -101,11 +101,12 @@ export function openStreamWorld(options: StreamWorldOptions = {}): StreamWorld {
     for (const step of steps) step();
   };
   const holderOf = (token: string): Holder | undefined => {
-    const [account = '', life = '86400000'] = token.split('/');
+    const [account = '', life = '86400000', session = '0'] = token.split('/');
     const id = Number(account) as AccountId;
     const address = exchange.accounts[id]?.address;
     if (address === undefined) return undefined;
-    return { account: id, address, expiresAt: clock.now() + Number(life) };
+    const expiresAt = clock.now() + Number(life);
+    return { account: id, address, session: Number(session) as OrderId, expiresAt };
   };
   return {
     ...stepped,

@@ -30,6 +30,8 @@ const importTable: Record<string, readonly string[]> = {
   ],
   feeds: domain,
   maker: ['std', 'units', 'client'],
+  // By value only what runs in browsers: see stayInBrowser.
+  page: [...domain, 'api', 'client'],
 };
 /** What else a folder may name: what rows hold, but nothing that makes or finds them. */
 const rowsOf: Record<string, RegExp> = {
@@ -58,7 +60,8 @@ export const followTable: Check = (sources) => {
     if (allowed === undefined) continue;
     for (const { path, typeOnly } of importsOf(source)) {
       const target = folderOf(path);
-      if (!path.endsWith('.ts')) breaches.push(`${source.path} imports without extension: ${path}`);
+      if (!/\.(?:tsx?|css)$/.test(path))
+        breaches.push(`${source.path} imports without extension: ${path}`);
       const named = rowsOf[folder]?.test(path) === true && (typeOnly || path === wordsOf);
       if (target !== folder && !allowed.includes(target) && !named) {
         breaches.push(`${source.path} → ${path}`);
@@ -66,6 +69,36 @@ export const followTable: Check = (sources) => {
     }
   }
   return breaches;
+};
+
+/** What the page may bring to a browser by value, through however many files. */
+const inBrowser = new RegExp(
+  [
+    'page/.*',
+    'client/(createStreamClient|createNativeClient|createCalls|rowRequest|signByWebCrypto|apiError)',
+    'api/native/nativeRoutes',
+    'units/(decimal|interval|mulDiv|notional|units)',
+    'std/(assert|clock)',
+  ]
+    .map((names) => `^src/(${names})\\.`)
+    .join('|'),
+);
+
+/** The page and all that it reaches by value. Types come from everywhere; no one imports the page. */
+export const stayInBrowser: Check = (sources) => {
+  const graph = new Map(inSrc(sources).map((source) => [source.path, source]));
+  const reached = new Set([...graph.keys()].filter((path) => folderOf(path) === 'page'));
+  const offences: string[] = [];
+  for (const path of reached) {
+    const source = graph.get(path);
+    for (const next of source === undefined ? [] : valueImports(source)) {
+      if (!inBrowser.test(next)) offences.push(`${path} brings ${next} to the browser`);
+      else if (!next.endsWith('.css')) reached.add(next);
+    }
+  }
+  const platform = /\bfrom 'node:|\bprocess\s*\.|\bBuffer\b/;
+  const pages = inSrc(sources).filter(({ path }) => folderOf(path) === 'page');
+  return [...offences, ...pages.flatMap((source) => linesOf(source, platform))];
 };
 
 /** What code outside of the engine may import from it: views, words and messages. */

@@ -50,9 +50,12 @@ const subjectFiles = new Set([
   'src/secrets/secretSchema.ts',
 ]);
 
+/** Programs are started, never imported. */
+const isProgram = /^src\/bin\/|Thread\.ts$|^src\/page\/app\.tsx$/;
+
 export const bearNameOfExport: Check = (sources) =>
   inSrc(sources)
-    .filter(({ path }) => !path.startsWith('src/bin/') && !path.endsWith('Thread.ts'))
+    .filter(({ path }) => !isProgram.test(path))
     .filter(({ path, text }) => {
       const exported = [
         ...text.matchAll(/^export (?:async )?(?:function\*? |const |type |class )(\w+)/gm),
@@ -179,7 +182,7 @@ function filesNamedIn({ path, lines, text }: Source): string[] {
   const said = path.endsWith('.md')
     ? [...text.matchAll(/`[^`\n]+`/g)].map(([quoted]) => quoted.slice(1, -1))
     : lines.filter(isComment);
-  const pattern = path.endsWith('.md') ? /^[\w./-]+\.(?:ts|md)$/g : /[\w/-]+\.(?:ts|md)\b/g;
+  const pattern = path.endsWith('.md') ? /^[\w./-]+\.(?:tsx?|md)$/g : /[\w/-]+\.(?:tsx?|md)\b/g;
   return said.flatMap((words) => [...words.matchAll(pattern)].map(([name]) => name));
 }
 

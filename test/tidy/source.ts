@@ -30,7 +30,8 @@ function filesBelow(folder: string, pattern: RegExp): string[] {
   });
 }
 
-const code = /\.(ts|mjs)$/;
+/** Declarations of types alone have no code. */
+const code = /(?<!\.d)\.(tsx?|mjs)$/;
 
 /** Everything except the documents. */
 export const everything: readonly Source[] = [
@@ -80,4 +81,4 @@ export const valueImports = (source: Source): string[] =>
 /** `src/engine/book/book.ts` is of the folder `engine`. */
 export const folderOf = (path: string): string => path.split('/')[1]!;
 
-export const nameOf = (path: string): string => basename(path, '.ts');
+export const nameOf = (path: string): string => basename(path).replace(/\.tsx?$/, '');

@@ -45,7 +45,7 @@ const commentOf = (line: string): string =>
 
 export const writePlainComments: Check = (sources) =>
   sources
-    .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !isTidy(path))
+    .filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path) && !isTidy(path))
     .flatMap(({ path, lines }) => offencesIn(path, lines.map(commentOf)));
 
 const titles =

@@ -13,6 +13,8 @@ const size = [
   'notionalAboveMax',
 ] as const;
 
+const legs = ['takeProfitWrongSide', 'stopLossWrongSide'] as const;
+
 const band = ['priceAboveBand', 'priceBelowBand'] as const;
 
 export const commandRejections = {
@@ -24,6 +26,9 @@ export const commandRejections = {
     'reduceOnlyRejected',
     'wouldMatch',
     'openOrdersLimit',
+    ...legs,
+    'triggersLimit',
+    'equityInsufficient',
     'openInterestCapExceeded',
     'positionLimitExceeded',
     'leverageAboveBracket',
@@ -36,9 +41,18 @@ export const commandRejections = {
     'clientOrderIdDuplicate',
     'reduceOnlyRejected',
     'wouldTrigger',
+    ...legs,
     'goodTillDateInvalid',
     'callbackRateInvalid',
     'triggersLimit',
+    'equityInsufficient',
+  ],
+  modifyTrigger: [
+    ...closedMarket,
+    ...size,
+    'reduceOnlyRejected',
+    'wouldTrigger',
+    'callbackRateInvalid',
     'equityInsufficient',
   ],
   cancelTrigger: [],
@@ -48,6 +62,7 @@ export const commandRejections = {
     ...size,
     ...band,
     'sideMismatch',
+    ...legs,
     'quantityBelowFilled',
     'reduceOnlyRejected',
     'openInterestCapExceeded',
@@ -58,6 +73,14 @@ export const commandRejections = {
   cancelOrder: [],
   cancelAllOrders: [],
   batch: [],
+  setProtection: [
+    'priceUnavailable',
+    'marketHalted',
+    ...legs,
+    'reduceOnlyRejected',
+    'triggersLimit',
+    'equityInsufficient',
+  ],
   setLeverage: ['leverageInvalid'],
   setCountdown: ['equityInsufficient', 'countdownInvalid'],
   indexTick: [],
@@ -78,7 +101,26 @@ export const commandRejections = {
   requestWithdrawal: ['amountInvalid', 'withdrawalsLimit', 'balanceInsufficient'],
   resolveWithdrawal: ['withdrawalUnknown'],
   setFeeTiers: ['feeTiersInvalid'],
+  setReferralCode: [
+    'referralDisabled',
+    'referralCodeInvalid',
+    'referralNotEligible',
+    'referralCodePresent',
+    'referralCodeTaken',
+  ],
+  bindReferral: [
+    'referralDisabled',
+    'referralCodeInvalid',
+    'referralCodeUnknown',
+    'referralNotEligible',
+    'referralAlreadyBound',
+    'referralAlreadyTraded',
+    'referralSelf',
+  ],
+  claimReferral: ['referralNothingToClaim'],
+  setReferralTerms: ['referralTermsInvalid'],
   login: ['nonceUsed', 'nonceExpired'],
+  endSessions: ['sessionUnknown'],
   createApiKey: ['apiKeysLimit', 'referenceConflict'],
   updateApiKey: ['apiKeyUnknown'],
   deleteApiKey: ['apiKeyUnknown'],

@@ -23,6 +23,13 @@ export function fapiErrorText(failure: Failure): string {
   return `{"code":${fapi.code},"msg":${JSON.stringify(textOf(msg, failure))}}`;
 }
 
+/** `{code, message}` of a native failure, for an item of a list (ORD-8). */
+export function nativeErrorText(failure: Failure): string {
+  const { native, msg, message } = errors[failure.reason];
+  const text = textOf(message ?? msg, failure);
+  return `{"code":"${native.code}","message":${JSON.stringify(text)}}`;
+}
+
 /** `{code, msg}` for a trigger that failed. Only the reason of the failure is kept (TRG-1). */
 export function fapiReasonText(reason: string): string {
   const { fapi, msg } = errors[reason as Failure['reason']] ?? errors.internal;

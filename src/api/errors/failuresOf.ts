@@ -59,6 +59,8 @@ function ofReading(reading: Reading): readonly FailureReason[] {
       return ['parameterIllegal'];
     case 'decimal':
       return ['parameterIllegal', 'quantityInvalid'];
+    case 'record':
+      return ['parameterMissing', 'parameterMalformed', 'parameterIllegal', 'quantityInvalid'];
   }
 }
 

@@ -17,6 +17,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(404, 'NOT_FOUND'),
     msg: 'Not found.',
   },
+  pageNotBuilt: {
+    fapi: fapi(503, -1000),
+    native: native(503, 'INTERNAL'),
+    msg: 'The trading page could not be built; everything else is served. See /docs.',
+  },
   bodyTooLarge: {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),
@@ -132,6 +137,13 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(400, 'INVALID_MARGIN_MODE'),
     msg: invalid,
     message: 'The margin mode is unknown.',
+  },
+  orderTypeUnknown: {
+    fapi: fapi(400, -1130),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: invalid,
+    message: ({ name }) =>
+      `Parameter '${name}' is LIMIT or MARKET; POST /api/v1/triggers places triggers.`,
   },
   intervalInvalid: {
     fapi: fapi(400, -1120),
@@ -272,10 +284,26 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(401, 'SIGNATURE_INVALID'),
     msg: 'Signature verification failed.',
   },
+  loginTooOld: {
+    fapi: fapi(401, -2015, 'INVALID_API_KEY'),
+    native: native(401, 'LOGIN_TOO_OLD'),
+    msg: 'An API key needs a login of the last thirty minutes; log in again.',
+  },
   ipWhitelistInvalid: {
     fapi: fapi(400, -1100),
     native: native(400, 'INVALID_IP'),
     msg: 'The ip_whitelist is not a comma-separated list of addresses.',
+  },
+
+  faucetOff: {
+    fapi: fapi(404, -1000),
+    native: native(404, 'FAUCET_OFF'),
+    msg: 'This deployment has no faucet.',
+  },
+  faucetLimit: {
+    fapi: fapi(429, -1003),
+    native: native(429, 'FAUCET_LIMIT'),
+    msg: 'The faucet gives once a day to each wallet, and a bounded number of times in all.',
   },
 
   databaseFailed: {

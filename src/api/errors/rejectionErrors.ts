@@ -82,6 +82,25 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(400, 'INVALID_PARAMETER'),
     msg: 'Order would trigger immediately.',
   },
+  takeProfitWrongSide: {
+    fapi: fapi(400, -2021),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: 'Order would trigger immediately.',
+    message: ({ reference }) =>
+      `The take-profit of a BUY must be above ${reference}, that of a SELL below it.`,
+  },
+  stopLossWrongSide: {
+    fapi: fapi(400, -2021),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: 'Order would trigger immediately.',
+    message: ({ reference }) =>
+      `The stop-loss of a BUY must be below ${reference}, that of a SELL above it.`,
+  },
+  counterpartyMissing: {
+    fapi: fapi(400, -2010),
+    native: native(422, 'INVALID_PARAMETER'),
+    msg: 'No order within the price bound.',
+  },
   goodTillDateInvalid: {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),
@@ -221,6 +240,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),
     msg: "Parameter 'countdownTime' is missing or malformed.",
+    message: 'A countdown is 0 to 86400000 milliseconds.',
   },
   nonceUsed: {
     fapi: fapi(401, -1022, 'SIGNATURE_INVALID'),
@@ -231,6 +251,11 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(401, -1022, 'SIGNATURE_INVALID'),
     native: native(404, 'USER_NOT_FOUND'),
     msg: 'There is no valid nonce for this address; ask for one first.',
+  },
+  sessionUnknown: {
+    fapi: fapi(404, -1000),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'Session not found.',
   },
   apiKeysLimit: {
     fapi: fapi(400, -2010),
@@ -280,6 +305,61 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: 'Position not found.',
   },
   feeTiersInvalid: {
+    fapi: fapi(400, -1102),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: ({ detail }) => detail,
+  },
+  referralDisabled: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_DISABLED'),
+    msg: 'Referral is switched off on this deployment.',
+  },
+  referralCodeInvalid: {
+    fapi: fapi(400, -1100),
+    native: native(400, 'REFERRAL_CODE_INVALID'),
+    msg: 'A referral code consists of 4 to 16 capital letters A–Z and digits.',
+  },
+  referralCodeUnknown: {
+    fapi: fapi(400, -1102),
+    native: native(404, 'REFERRAL_CODE_INVALID'),
+    msg: 'No account has this referral code.',
+  },
+  referralNotEligible: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_NOT_ELIGIBLE'),
+    msg: ({ detail }) => detail,
+  },
+  referralCodePresent: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_CODE_PRESENT'),
+    msg: 'The account already has a referral code, which cannot be changed.',
+  },
+  referralCodeTaken: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_CODE_TAKEN'),
+    msg: 'Another account has this referral code.',
+  },
+  referralAlreadyBound: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_ALREADY_BOUND'),
+    msg: 'The account is already bound to a referral code, which cannot be changed.',
+  },
+  referralAlreadyTraded: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_ALREADY_TRADED'),
+    msg: 'The account has traded: it could be bound only before its first trade.',
+  },
+  referralSelf: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_SELF'),
+    msg: 'An account cannot be its own referrer, not even through other accounts.',
+  },
+  referralNothingToClaim: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'REFERRAL_NOTHING_TO_CLAIM'),
+    msg: 'Nothing has accrued since the last claim.',
+  },
+  referralTermsInvalid: {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),
     msg: ({ detail }) => detail,

@@ -1,5 +1,5 @@
 // The algo order object (conventions, 9.1): a trigger of either route and its result. It is written
-// by hand like the order object; no value in it can need escaping.
+// by hand like the order object, with the names of the surface; no value in it can need escaping.
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
@@ -26,7 +26,8 @@ import { moneyText, priceText, quantityText } from '../grid.ts';
 import { type DerivedOrder, hasFailed, type StoredTrigger } from '../historyPort.ts';
 import type { Answer, Answered } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
-import { averageText, failureSchema } from '../orderRecord.ts';
+import { averageText, failureSchema, legsText } from '../orderRecord.ts';
+import { fapiText, type RecordText } from '../recordText.ts';
 import { activatePriceText, callbackText, triggerPriceText } from '../triggerPriceText.ts';
 
 const members = {
@@ -70,61 +71,87 @@ const members = {
   slTriggerPrice: Type.Literal('0.000'),
   slPrice: Type.Literal('0.000'),
   tpOrderType: Type.Literal(''),
+  /** Of a leg: its pair, and the order or trigger that brought it (ATT-1). */
+  pairId: Type.Optional(idText()),
+  parentId: Type.Optional(idText()),
+  /** Its own take-profit and stop-loss. */
+  takeProfitId: Type.Optional(idText()),
+  stopLossId: Type.Optional(idText()),
   /** The reason for which its order was refused: it FAILED, or is NEW and tried again (TRG-8). */
   failure: Type.Optional(failureSchema),
 };
 
 export const algoRecordSchema = namedAnswerSchema('AlgoOrder', exactObject(members));
 
-/** Attached take-profits and stop-losses do not exist. */
-const unattached =
-  ',"tpTriggerPrice":"0.000","tpPrice":"0.000","slTriggerPrice":"0.000","slPrice":"0.000"' +
-  ',"tpOrderType":""';
-
 /** The JSON text of a trigger as it is now, with the order that it placed. */
-function algoRecordText(
+export function algoRecordText(
   deployment: Deployment,
   trigger: Readonly<Trigger>,
   derived: DerivedOrder | null,
+  json: RecordText = fapiText,
 ): string {
   const market = marketOf(deployment, trigger);
-  const { type, ticks, failure } = trigger;
+  const { type, ticks, failure, goodTillDate } = trigger;
   const trailing = type === 'TRAILING_STOP_MARKET';
   const quantity = trigger.closePosition ? '0' : quantityText(trigger.lots, market);
-  return (
-    `{"algoId":"${formatUuid(trigger.createdAt, trigger.id)}"` +
-    `,"clientAlgoId":"${clientOrderIdOf(trigger)}","algoType":"CONDITIONAL"` +
-    `,"orderType":"${type}","symbol":"${market.symbol}"` +
-    `,"side":"${trigger.side === buy ? 'BUY' : 'SELL'}","positionSide":"BOTH"` +
-    `,"timeInForce":"${trigger.goodTillDate === 0 ? trigger.timeInForce : 'GTD'}"` +
-    `,"quantity":"${quantity}","algoStatus":"${trigger.status}"` +
-    `,"triggerPrice":"${triggerPriceText(trigger, market)}"` +
-    `,"price":"${ticks === 0 ? '0' : priceText(ticks, market)}","icebergQuantity":null` +
-    `,"selfTradePreventionMode":"${trigger.selfTradeMode}"` +
-    `,"workingType":"${trigger.workingType}","priceMatch":"NONE"` +
-    `,"closePosition":${trigger.closePosition},"priceProtect":${trigger.priceProtect}` +
-    `,"reduceOnly":${trigger.reduceOnly}` +
-    `,"activatePrice":"${trailing ? activatePriceText(trigger, market) : ''}"` +
-    `,"callbackRate":"${trailing ? callbackText(trigger) : ''}"` +
-    (derived === null ? notFired(quantity) : actualText(trigger, derived, market)) +
-    unattached +
-    `,"createTime":${trigger.createdAt},"updateTime":${trigger.updatedAt}` +
-    `,"triggerTime":${trigger.triggeredAt},"goodTillDate":${trigger.goodTillDate}` +
-    `${failure === '' ? '' : `,"failure":${fapiReasonText(failure)}`}}`
-  );
+  const reason = failure === '' ? '' : json`,"failure":${fapiReasonText(failure)}`;
+  const actual =
+    derived === null ? unfiredText(quantity, json) : actualText(trigger, derived, { market, json });
+  return json`{
+    "algoId":"${formatUuid(trigger.createdAt, trigger.id)}",
+    "clientAlgoId":"${clientOrderIdOf(trigger)}",
+    "algoType":"CONDITIONAL",
+    "orderType":"${type}",
+    "symbol":"${market.symbol}",
+    "side":"${trigger.side === buy ? 'BUY' : 'SELL'}",
+    "positionSide":"BOTH",
+    "timeInForce":"${goodTillDate === 0 ? trigger.timeInForce : 'GTD'}",
+    "quantity":"${quantity}",
+    "algoStatus":"${trigger.status}",
+    "triggerPrice":"${triggerPriceText(trigger, market)}",
+    "price":"${ticks === 0 ? '0' : priceText(ticks, market)}",
+    "icebergQuantity":null,
+    "selfTradePreventionMode":"${trigger.selfTradeMode}",
+    "workingType":"${trigger.workingType}",
+    "priceMatch":"NONE",
+    "closePosition":${trigger.closePosition},
+    "priceProtect":${trigger.priceProtect},
+    "reduceOnly":${trigger.reduceOnly},
+    "activatePrice":"${trailing ? activatePriceText(trigger, market) : ''}",
+    "callbackRate":"${trailing ? callbackText(trigger) : ''}",
+    ${actual},
+    "tpTriggerPrice":"0.000",
+    "tpPrice":"0.000",
+    "slTriggerPrice":"0.000",
+    "slPrice":"0.000",
+    "tpOrderType":"",
+    "createTime":${trigger.createdAt},
+    "updateTime":${trigger.updatedAt},
+    "triggerTime":${trigger.triggeredAt},
+    "goodTillDate":${goodTillDate}
+    ${pairText(trigger, json)}${legsText(trigger, json)}${reason}}`;
+}
+
+function pairText({ pair }: Readonly<Trigger>, json: RecordText): string {
+  if (!pair) return '';
+  const id = formatUuid(pair.createdAt, pair.id);
+  return pair.kind === 'position'
+    ? json`,"pairId":"${id}"`
+    : json`,"pairId":"${id}","parentId":"${id}"`;
 }
 
 /**
- * A trigger as it is now. Its order comes from memory, or from history when memory has forgotten
- * it.
+ * A trigger as it is now, by default with FAPI's names. Its order comes from memory, or from
+ * history when memory has forgotten it.
  */
 export function answerTrigger(
   deployment: Deployment,
   trigger: Readonly<Trigger> | StoredTrigger,
+  json: RecordText = fapiText,
 ): Answered {
   const answer = (derived: DerivedOrder | null): Answer => ({
     status: 200,
-    text: algoRecordText(deployment, trigger, derived),
+    text: algoRecordText(deployment, trigger, derived, json),
   });
   if ('derived' in trigger) return answer(trigger.derived);
   const { account, order: id } = trigger;
@@ -140,24 +167,42 @@ export function answerTrigger(
 }
 
 /** Several triggers as a list. */
-export function algoListText(deployment: Deployment, triggers: readonly StoredTrigger[]): string {
-  const texts = triggers.map((trigger) => algoRecordText(deployment, trigger, trigger.derived));
+export function algoListText(
+  deployment: Deployment,
+  triggers: readonly StoredTrigger[],
+  json: RecordText = fapiText,
+): string {
+  const texts = triggers.map((trigger) =>
+    algoRecordText(deployment, trigger, trigger.derived, json),
+  );
   return `[${texts.join(',')}]`;
 }
 
-const notFired = (quantity: string): string =>
-  ',"actualOrderId":"","actualPrice":"0.00000","actualQty":"0","actualType":""' +
-  `,"origQty":"${quantity}","avgPrice":"0","executedQty":"0","cumQuote":"0"`;
+const unfiredText = (quantity: string, json: RecordText): string => json`
+  "actualOrderId":"",
+  "actualPrice":"0.00000",
+  "actualQty":"0",
+  "actualType":"",
+  "origQty":"${quantity}",
+  "avgPrice":"0",
+  "executedQty":"0",
+  "cumQuote":"0"`;
 
-function actualText(trigger: Readonly<Trigger>, derived: DerivedOrder, market: Market): string {
+function actualText(
+  trigger: Readonly<Trigger>,
+  derived: DerivedOrder,
+  { market, json }: { readonly market: Market; readonly json: RecordText },
+): string {
   const made = trigger.route === 'order' ? trigger.createdAt : trigger.triggeredAt;
   const average = averageText(derived, market);
   const quantity = quantityText(derived.filled, market);
-  return (
-    `,"actualOrderId":"${formatUuid(made, trigger.order)}"` +
-    `,"actualPrice":"${derived.filled === 0 ? '0.00000' : average}"` +
-    `,"actualQty":"${quantity}","actualType":"${derived.type}"` +
-    `,"origQty":"${quantityText(derived.lots, market)}","avgPrice":"${average}"` +
-    `,"executedQty":"${quantity}","cumQuote":"${moneyText(derived.filledNotional)}"`
-  );
+  return json`
+    "actualOrderId":"${formatUuid(made, trigger.order)}",
+    "actualPrice":"${derived.filled === 0 ? '0.00000' : average}",
+    "actualQty":"${quantity}",
+    "actualType":"${derived.type}",
+    "origQty":"${quantityText(derived.lots, market)}",
+    "avgPrice":"${average}",
+    "executedQty":"${quantity}",
+    "cumQuote":"${moneyText(derived.filledNotional)}"`;
 }

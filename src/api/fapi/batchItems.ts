@@ -1,6 +1,6 @@
-// What the three batch operations share (ORD-8). Items are independent. Each item is answered in
-// its place by an order or by `{code,msg}`. The request fails as a whole only when its list is
-// malformed.
+// What the batch operations of both surfaces share (ORD-8). Items are independent. Each item is
+// answered in its place by an order or by `{code,msg}`, natively `{code,message}`. The request
+// fails as a whole only when its list is malformed.
 
 import { Type } from 'typebox';
 import type { Batch } from '../../engine/command.ts';
@@ -30,24 +30,22 @@ export function listFailure(
   return fits ? undefined : { reason: 'parameterMalformed', name };
 }
 
-function itemText(result: string | Failure): string {
-  return typeof result === 'string' ? result : fapiErrorText(result);
-}
+/** A command; or why there is none, which only history may know. */
+export type BatchEntry = BatchItem | Failure | Promise<Failure>;
 
-const listAnswer = (results: readonly (string | Failure)[]): Answer => ({
-  status: 200,
-  text: `[${results.map(itemText).join(',')}]`,
-});
+type Result = string | Failure | Promise<string | Failure>;
 
 /**
  * One command for all items that are commands. When no item is a command: the answer, without a
- * command.
+ * command. `errorText` writes an item that failed in the form of the surface.
  */
-export function batchIntent(items: readonly (BatchItem | Failure)[], lane: Lane): Intent | Answer {
+export function batchIntent(
+  items: readonly BatchEntry[],
+  lane: Lane,
+  errorText: (failure: Failure) => string = fapiErrorText,
+): Intent | Answer | Promise<Answer> {
   const commands = items.filter((item): item is BatchItem => 'command' in item);
-  if (commands.length === 0) {
-    return listAnswer(items as Failure[]);
-  }
+  if (commands.length === 0) return listAnswer(items as Result[], errorText);
   return {
     command: { kind: 'batch', items: commands.map(({ command }) => command) },
     lane,
@@ -61,9 +59,22 @@ export function batchIntent(items: readonly (BatchItem | Failure)[], lane: Lane)
         next += 1;
         return item.answer(own);
       });
-      return results.some((result) => result instanceof Promise)
-        ? Promise.all(results).then(listAnswer)
-        : listAnswer(results as (string | Failure)[]);
+      return listAnswer(results, errorText);
     },
   };
+}
+
+function listAnswer(
+  results: readonly Result[],
+  errorText: (failure: Failure) => string,
+): Answer | Promise<Answer> {
+  const itemText = (result: string | Failure): string =>
+    typeof result === 'string' ? result : errorText(result);
+  const answerOf = (made: readonly (string | Failure)[]): Answer => ({
+    status: 200,
+    text: `[${made.map(itemText).join(',')}]`,
+  });
+  return results.some((result) => result instanceof Promise)
+    ? Promise.all(results).then(answerOf)
+    : answerOf(results as (string | Failure)[]);
 }

@@ -18,7 +18,12 @@ export const cancelAlgoOpenOrders = defineCommand({
   parameters: Type.Object({ symbol: symbolParameter() }),
   response: doneSchema,
   command: (context, { symbol }) => ({
-    command: { kind: 'cancelAllTriggers', account: callerOf(context).id, market: symbol.id },
+    command: {
+      kind: 'cancelAllTriggers',
+      account: callerOf(context).id,
+      market: symbol.id,
+      route: 'algo',
+    },
     lane: 'reserve',
     answer: (outcome) =>
       outcome.kind === 'rejected' ? outcome.rejection : answerJson(allCancelled),

@@ -16,7 +16,7 @@ const row = exactObject({
   markPrice: decimalText(),
   indexPrice: decimalText(),
   estimatedSettlePrice: decimalText(),
-  lastFundingRate: decimalText(),
+  lastFundingRate: decimalText('What the next boundary pays if the present stands.'),
   interestRate: decimalText(),
   nextFundingTime: timeNumber(),
   time: timeNumber(),

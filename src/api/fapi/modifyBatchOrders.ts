@@ -42,10 +42,11 @@ function modifyItem(context: Context, value: Value): BatchItem | Failure {
   const parameters = readItem(value, context.deployment.exchange);
   if (isRefusal(parameters)) return parameters;
   const account = callerOf(context);
-  const command = modifyCommand(account, parameters);
+  const reference = referenceOf(parameters);
+  const command = modifyCommand(account, parameters, reference);
   if ('reason' in command) return command;
   const { symbol: market } = parameters;
-  const query = { account, reference: referenceOf(parameters), market };
+  const query = { account, reference, market };
   return {
     command,
     answer: (outcome) => {

@@ -32,9 +32,10 @@ export const modifyOrder = defineCommand({
   command: (context, parameters) => {
     const account = callerOf(context);
     const { symbol: market } = parameters;
-    const command = modifyCommand(account, parameters);
+    const reference = referenceOf(parameters);
+    const command = modifyCommand(account, parameters, reference);
     if ('reason' in command) return command;
-    const query = { account, reference: referenceOf(parameters), market };
+    const query = { account, reference, market };
     return {
       command,
       lane: 'order',

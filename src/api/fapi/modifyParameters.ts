@@ -2,7 +2,7 @@
 // they make, and the meaning of its rejection.
 
 import { type Static, Type } from 'typebox';
-import type { ModifyOrder } from '../../engine/command.ts';
+import type { ModifyOrder, OrderReference } from '../../engine/command.ts';
 import { buy, sell } from '../../engine/orderTypes.ts';
 import type { Rejection } from '../../engine/rejection.ts';
 import type { Account } from '../../engine/views/account.ts';
@@ -18,7 +18,7 @@ import {
   optional,
   symbolParameter,
 } from '../parameterSchema.ts';
-import { orderChoiceParameters, referenceOf } from './orderChoice.ts';
+import { orderChoiceParameters } from './orderChoice.ts';
 
 export const modifyParameters = Type.Object({
   symbol: symbolParameter(),
@@ -35,7 +35,8 @@ export type ModifyParameters = Static<typeof modifyParameters>;
 /** The command of a modification. Quantity and price must be above zero (-1100). */
 export function modifyCommand(
   account: Account,
-  parameters: ModifyParameters,
+  parameters: Pick<ModifyParameters, 'symbol' | 'side' | 'quantity' | 'price'>,
+  order: OrderReference,
 ): ModifyOrder | Failure {
   const { symbol: market, side, quantity, price } = parameters;
   const lots = readLots(quantity, market);
@@ -51,7 +52,7 @@ export function modifyCommand(
     kind: 'modifyOrder',
     account: account.id,
     market: market.id,
-    order: referenceOf(parameters),
+    order,
     side: side === undefined ? undefined : side === 'BUY' ? buy : sell,
     lots,
     ticks,

@@ -174,8 +174,7 @@ function readWhen(
  * is not rounded, because a rounded rate would fire the trigger at another price than the client
  * asked for.
  */
-function readCallback(text: string): Rate | Refusal {
-  const name = 'callbackRate';
+export function readCallback(text: string, name = 'callbackRate'): Rate | Refusal {
   const scaled = parseScaled(text, rateDecimals - 2);
   if (scaled.kind === 'exact') return scaled.value as Rate;
   return { reason: scaled.kind === 'inexact' ? 'parameterMalformed' : 'parameterIllegal', name };

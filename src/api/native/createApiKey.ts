@@ -14,6 +14,9 @@ import { apiKeyParameters } from './apiKeyParameters.ts';
 import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
 import * as routes from './nativeRoutes.ts';
 
+/** A key outlives a token, so a stolen token must not make one: the login must be this fresh. */
+const freshLoginMs = 1_800_000;
+
 export const createApiKey = defineProcedure({
   ...routes.createApiKey,
   name: 'createApiKey',
@@ -21,13 +24,14 @@ export const createApiKey = defineProcedure({
   weight: 1,
   summary: 'Creates an API key; its secret is shown this once.',
   parameters: Type.Object(apiKeyParameters),
-  failures: [...commandRejections.createApiKey, 'ipWhitelistInvalid'],
+  failures: [...commandRejections.createApiKey, 'ipWhitelistInvalid', 'loginTooOld'],
   response: exactObject({
     ...Type.Omit(apiKeyRecordSchema, ['last_used_at', 'rate_tier']).properties,
     secret_key: hexText(64, 'Shown this once.'),
   }),
   procedure: async (context, { label = '', ip_whitelist = '' }) => {
-    const { deployment } = context;
+    const { deployment, loggedInAt, now } = context;
+    if (now - loggedInAt > freshLoginMs) return { reason: 'loginTooOld' };
     const account = callerOf(context);
     const whitelist = deployment.keys.normalizeWhitelist(ip_whitelist);
     if (whitelist === undefined) return { reason: 'ipWhitelistInvalid' };

@@ -24,7 +24,9 @@ export const getNativeFundingRate = defineQuery({
   parameters: Type.Object({ symbol: marketParameter() }),
   response: exactObject({
     symbol: symbolText(),
-    funding_rate: decimalText('Of the interval; above 0 longs pay shorts.'),
+    funding_rate: decimalText(
+      'What the next boundary pays if the present stands; above 0 longs pay shorts.',
+    ),
     funding_rate_long_1h: decimalText('An hour of it; negative: longs pay.'),
     funding_rate_short_1h: decimalText('An hour of it; negative: shorts pay.'),
     min_funding_rate: decimalText(),

@@ -21,7 +21,7 @@ export const listFills = defineProcedure({
   ...routes.listFills,
   name: 'listFills',
   surface: 'native',
-  weight: 1,
+  weight: 2,
   summary: "The caller's fills on a symbol, ascending; the latest unless asked.",
   parameters: Type.Object({
     symbol: symbolParameter(),

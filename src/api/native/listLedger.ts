@@ -12,7 +12,7 @@ export const listLedger = defineProcedure({
   ...routes.listLedger,
   name: 'listLedger',
   surface: 'native',
-  weight: 1,
+  weight: 2,
   summary: 'Every change of the balance, ascending; the latest unless asked.',
   parameters: Type.Object({ symbol: optional(symbolParameter()), ...nativeWindowParameters }),
   failures: ['databaseFailed'],

@@ -2,10 +2,12 @@
 // nonce and creates the account. The token is made when both are durable.
 
 import { Type } from 'typebox';
-import type { Rejection } from '../../engine/rejection.ts';
+import { sessionAgentMax } from '../../engine/limits.ts';
+import { must } from '../../std/assert.ts';
+import type { OrderId } from '../../units/units.ts';
 import { exactObject, plainText, secondsNumber, walletText } from '../answerSchema.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
-import { answerJson, defineProcedure } from '../operation.ts';
+import { answerJson, defineProcedure, type Failure } from '../operation.ts';
 import { integerParameter, textParameter } from '../parameterSchema.ts';
 import { walletParameter } from '../walletParameter.ts';
 import * as routes from './nativeRoutes.ts';
@@ -38,21 +40,32 @@ export const login = defineProcedure({
     expires_at: secondsNumber(),
     address: walletText(),
   }),
-  procedure: async ({ deployment, client }, { address: sent, nonce, timestamp, signature }) => {
+  procedure: async (
+    { deployment, client, userAgent },
+    { address: sent, nonce, timestamp, signature },
+  ) => {
     const address = deployment.login.parseAddress(sent);
     if (address === undefined) return { reason: 'walletAddressInvalid' };
     const request = { address, nonce, timestamp, signature, client };
     const verified = await deployment.login.verifyLogin(request);
     if ('reason' in verified) return verified;
     const { expiresAt: nonceExpiresAt } = verified;
-    const command = { kind: 'login', address, nonce, expiresAt: nonceExpiresAt } as const;
-    const failure = await deployment.perform<Rejection | undefined>(
-      command,
-      'reserve',
-      (outcome) => (outcome.kind === 'rejected' ? outcome.rejection : undefined),
-    );
-    if (failure !== undefined) return failure;
-    const { token, expiresAt } = await deployment.login.issueToken(address);
+    const agent = shownAgent(userAgent);
+    const named = { address, nonce, client, agent };
+    const command = { kind: 'login', ...named, expiresAt: nonceExpiresAt } as const;
+    const opened = await deployment.perform<Failure | Opened>(command, 'reserve', (outcome) => {
+      if (outcome.kind === 'rejected') return outcome.rejection;
+      return { session: must(outcome.session, 'a login opens a session').id };
+    });
+    if ('reason' in opened) return opened;
+    const { token, expiresAt } = await deployment.login.issueToken(address, opened.session);
     return answerJson({ token, token_type: 'Bearer', expires_at: expiresAt, address });
   },
 });
+
+type Opened = { readonly session: OrderId };
+
+/** What the client calls itself, as far as a session shows it: printable ASCII, shortened. */
+function shownAgent(userAgent: string): string {
+  return userAgent.replace(/[^ -~]/g, '?').slice(0, sessionAgentMax);
+}

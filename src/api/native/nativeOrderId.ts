@@ -21,11 +21,11 @@ export function nativeOrderIdParameter(): TUnsafe<string> {
 }
 
 /** A UUID that the engine can have made is an order's id; any other text is a client's id. */
-export function readNativeOrderId(text: string): OrderReference | Refusal {
+export function readNativeOrderId(text: string, name = 'id'): OrderReference | Refusal {
   const parsed = parseUuid(text);
   if (parsed !== undefined) return { id: parsed.sequence as OrderId, createdAt: parsed.time };
   if (isClientOrderId(text)) return { clientOrderId: text };
-  return { reason: 'parameterIllegal', name: 'id' };
+  return { reason: 'parameterIllegal', name };
 }
 
 /** The reasons for which a row with such a path may fail. */

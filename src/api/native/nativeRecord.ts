@@ -2,7 +2,9 @@
 // of text and schemas, so that each record is described once.
 
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { Fields } from '../fields.ts';
 import { recordTextNamed } from '../recordText.ts';
+import type { Refusal } from '../refusal.ts';
 
 type SnakeName<S extends string> = S extends `${infer Head}${infer Rest}`
   ? Head extends Lowercase<Head>
@@ -44,6 +46,16 @@ export function nativeRecord<T extends object>(record: T): SnakeCased<T> {
 function nativeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(nativeValue);
   return typeof value === 'object' && value !== null ? nativeRecord(value) : value;
+}
+
+/** A refusal that names a parameter by FAPI's name, with the native name instead. */
+export function nativeRefusal<R extends Refusal>(refusal: R): R {
+  return 'name' in refusal ? { ...refusal, name: nativeName(refusal.name) } : refusal;
+}
+
+/** What was sent under native names, under FAPI's names: both are compared in lower case. */
+export function fapiFields(fields: Fields): Fields {
+  return new Map([...fields].map(([name, value]) => [name.replaceAll('_', ''), value]));
 }
 
 /** The tag for templates of text with native names. */

@@ -9,6 +9,14 @@ export type NativeRoutes = typeof import('./nativeRoutes.ts');
 
 export const getLoginNonce: Route = { method: 'GET', path: '/api/v1/auth/nonce', auth: 'none' };
 export const login: Route = { method: 'POST', path: '/api/v1/auth/login', auth: 'none' };
+export const logout: Route = { method: 'POST', path: '/api/v1/auth/logout', auth: 'jwt' };
+export const listSessions: Route = { method: 'GET', path: '/api/v1/sessions', auth: 'jwt' };
+export const endSession: Route = { method: 'DELETE', path: '/api/v1/sessions/:id', auth: 'jwt' };
+export const endOtherSessions: Route = {
+  method: 'DELETE',
+  path: '/api/v1/sessions',
+  auth: 'jwt',
+};
 export const createApiKey: Route = { method: 'POST', path: '/api/v1/api-keys', auth: 'jwt' };
 export const listApiKeys: Route = { method: 'GET', path: '/api/v1/api-keys', auth: 'jwt' };
 export const updateApiKey: Route = { method: 'PUT', path: '/api/v1/api-keys/:id', auth: 'jwt' };
@@ -21,6 +29,61 @@ export const cancelNativeOrder: Route = {
   path: '/api/v1/orders/:id',
   auth: 'jwt',
 };
+export const modifyNativeOrder: Route = { method: 'PUT', path: '/api/v1/orders/:id', auth: 'jwt' };
+export const cancelAllNativeOrders: Route = {
+  method: 'DELETE',
+  path: '/api/v1/orders',
+  auth: 'jwt',
+};
+export const placeNativeBatch: Route = {
+  method: 'POST',
+  path: '/api/v1/batch-orders',
+  auth: 'jwt',
+};
+export const modifyNativeBatch: Route = {
+  method: 'PUT',
+  path: '/api/v1/batch-orders',
+  auth: 'jwt',
+};
+export const cancelNativeBatch: Route = {
+  method: 'DELETE',
+  path: '/api/v1/batch-orders',
+  auth: 'jwt',
+};
+export const setNativeCountdown: Route = {
+  method: 'POST',
+  path: '/api/v1/countdown',
+  auth: 'jwt',
+};
+export const placeNativeTrigger: Route = { method: 'POST', path: '/api/v1/triggers', auth: 'jwt' };
+export const listNativeTriggers: Route = { method: 'GET', path: '/api/v1/triggers', auth: 'jwt' };
+export const getNativeTrigger: Route = {
+  method: 'GET',
+  path: '/api/v1/triggers/:id',
+  auth: 'jwt',
+};
+export const modifyNativeTrigger: Route = {
+  method: 'PUT',
+  path: '/api/v1/triggers/:id',
+  auth: 'jwt',
+};
+export const cancelNativeTrigger: Route = {
+  method: 'DELETE',
+  path: '/api/v1/triggers/:id',
+  auth: 'jwt',
+};
+export const cancelAllNativeTriggers: Route = {
+  method: 'DELETE',
+  path: '/api/v1/triggers',
+  auth: 'jwt',
+};
+export const previewNativeOrder: Route = {
+  method: 'POST',
+  path: '/api/v1/orders/preview',
+  auth: 'jwt',
+};
+export const claimFaucet: Route = { method: 'POST', path: '/api/v1/faucet', auth: 'jwt' };
+export const getNativeAccount: Route = { method: 'GET', path: '/api/v1/account', auth: 'jwt' };
 export const listPositions: Route = { method: 'GET', path: '/api/v1/positions', auth: 'jwt' };
 export const listBalances: Route = { method: 'GET', path: '/api/v1/balances', auth: 'jwt' };
 export const listLedger: Route = { method: 'GET', path: '/api/v1/ledger', auth: 'jwt' };
@@ -36,6 +99,11 @@ export const transferCollateral: Route = {
   path: '/api/v1/positions/:symbol/collateral',
   auth: 'jwt',
 };
+export const setProtection: Route = {
+  method: 'POST',
+  path: '/api/v1/positions/:symbol/protection',
+  auth: 'jwt',
+};
 export const requestWithdrawal: Route = {
   method: 'POST',
   path: '/api/v1/withdraw/request',
@@ -43,6 +111,22 @@ export const requestWithdrawal: Route = {
 };
 export const listWithdrawals: Route = { method: 'GET', path: '/api/v1/withdrawals', auth: 'jwt' };
 export const listDeposits: Route = { method: 'GET', path: '/api/v1/deposits', auth: 'jwt' };
+export const getReferral: Route = { method: 'GET', path: '/api/v1/referral', auth: 'jwt' };
+export const setReferralCode: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/code',
+  auth: 'jwt',
+};
+export const bindReferral: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/bind',
+  auth: 'jwt',
+};
+export const claimReferral: Route = {
+  method: 'POST',
+  path: '/api/v1/referral/claim',
+  auth: 'jwt',
+};
 export const getFeeInfo: Route = {
   method: 'GET',
   path: '/api/v1/account/fee-info',

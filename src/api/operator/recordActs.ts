@@ -8,6 +8,7 @@ import {
   creditByReference,
   marketBySymbol,
 } from '../../engine/views/exchange.ts';
+import { referralTermsOf } from '../../engine/views/referral.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import type { Context, Deployment } from '../deployment.ts';
 import { failureAnswer } from '../errors/failureAnswer.ts';
@@ -15,6 +16,7 @@ import { feeTiersRecord } from '../feeTiersRecord.ts';
 import { isFields, jsonNull, type Value } from '../fields.ts';
 import { moneyText } from '../grid.ts';
 import { type Answer, type Failure, isAnswer, isIntent, type Operation } from '../operation.ts';
+import { referralTermsRecord } from '../referralTermsRecord.ts';
 import { marketRecord } from './marketRecord.ts';
 
 export type Act = {
@@ -48,6 +50,7 @@ function recorded(row: Operation, record: RecordAct): Operation {
         command: (context, parameters) => {
           const done = begin(row, context, record);
           const result = row.command(context, parameters);
+          if (result instanceof Promise) return result.then(done);
           if (!isIntent(result)) return done(result);
           const answer: typeof result.answer = (outcome) => {
             const answered = result.answer(outcome);
@@ -131,6 +134,9 @@ const standing: Readonly<Record<string, Standing>> = {
     const known = creditByReference(exchange, String(credit));
     return known === undefined ? undefined : { amount: moneyText(known.amount) };
   },
+  setReferralTerms: ({ exchange }) => ({
+    terms: referralTermsRecord(referralTermsOf(exchange)),
+  }),
   setFeeTiers: ({ exchange }) => ({ tiers: feeTiersRecord(exchange.feeTiers) }),
 };
 

@@ -7,6 +7,7 @@ import { insuranceAccount } from '../../engine/marginModes.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
 import { accountById, type Exchange, marketsOf, sizesOf } from '../../engine/views/exchange.ts';
+import { referralCodesOf } from '../../engine/views/referral.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
 import type { Clock } from '../../std/clock.ts';
 import { type Money, usdt } from '../../units/units.ts';
@@ -65,6 +66,12 @@ function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica)
       () => inUsdt(fundTargetOf(exchange)),
     ],
     ['fee_revenue_usdt', 'Trading fees that are kept.', () => inUsdt(funds.feeRevenue)],
+    [
+      'referral_payable_usdt',
+      'What referrers have accrued and not claimed.',
+      () => inUsdt(funds.referralPayable),
+    ],
+    ['referral_codes', 'Accounts with a referral code.', () => referralCodesOf(exchange)],
     ['shortfall_usdt', 'The unpaid amount of all losses.', () => inUsdt(funds.shortfall)],
     [
       'in_liquidation',

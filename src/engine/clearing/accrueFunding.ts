@@ -1,8 +1,9 @@
 // Funding accrues with time (FUND-1c): the rate of a market, summed over the time of its interval,
 // and what each account has accrued by the lots that it held. Sums advance when open interest or the
-// terms change, shares when a position changes, both when the interval ends. operations/
-// settleFunding.ts pays.
+// terms change, shares when a position changes, both when the interval ends.
+// operations/settleFunding.ts pays.
 
+import { assert } from '../../std/assert.ts';
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import {
   type AccountId,
@@ -22,11 +23,14 @@ import { holdersOf } from './liquidationIndex.ts';
 
 /** What the functions below read of a market. */
 export type FundedMarket = {
-  readonly terms: Pick<MarketTerms, 'fundingFactor' | 'maxFundingRate' | 'minFundingRate'>;
-  readonly figures: Readonly<
-    Pick<MarketFigures, 'longLots' | 'shortLots' | 'fundingSum' | 'fundingMs' | 'fundingAt'>
+  readonly terms: Pick<
+    MarketTerms,
+    'fundingFactor' | 'maxFundingRate' | 'minFundingRate' | 'fundingIntervalHours'
   >;
-  readonly dues: Readonly<Pick<MarketDues, 'fundingEnd'>>;
+  readonly figures: Readonly<
+    Pick<MarketFigures, 'longLots' | 'shortLots' | 'fundingSum' | 'fundingAt'>
+  >;
+  readonly dues: Readonly<Pick<MarketDues, 'fundingFrom' | 'fundingEnd'>>;
 };
 
 /** factor × (long − short) / (long + short), half to even, within floor … cap (FUND-1). */
@@ -39,19 +43,23 @@ export function presentRate({ terms, figures }: FundedMarket): Rate {
   return Math.min(Math.max(raw, minFundingRate), maxFundingRate) as Rate;
 }
 
-/** The rate summed over an interval, 1e-8 × ms, and the ms in it that had open interest. */
-export type FundingSum = { readonly sum: number; readonly ms: number };
+/**
+ * The length of the interval in milliseconds (FUND-1c): the hours of its terms; after the operator has
+ * shortened them, the time that it lasts in all, if that is longer. Above 0, and at most a day.
+ */
+export function intervalMs({ terms, dues }: FundedMarket): number {
+  return Math.max(terms.fundingIntervalHours * 3_600_000, dues.fundingEnd - dues.fundingFrom);
+}
 
 /**
- * The sum of the interval up to a time, at most to its end: after an outage its boundary may come
- * later than commands of a later time (ORD-15). Time without open interest does not count. A
- * boundary comes at every midnight UTC, so |sum| ≤ 1e8 × a day in milliseconds, a safe integer.
+ * The rate summed over the interval up to a time, 1e-8 × ms, at most to the interval's end: after an
+ * outage its boundary may come later than commands of a later time (ORD-15). A boundary comes at every
+ * midnight UTC, so |sum| ≤ 1e8 × a day in milliseconds, a safe integer.
  */
-export function fundingUntil(market: FundedMarket, until: Time): FundingSum {
-  const { fundingSum: sum, fundingMs: ms, fundingAt, longLots, shortLots } = market.figures;
+export function fundingUntil(market: FundedMarket, until: Time): number {
+  const { fundingSum, fundingAt } = market.figures;
   const elapsed = Math.min(until, market.dues.fundingEnd) - fundingAt;
-  if (elapsed <= 0 || longLots + shortLots === 0) return { sum, ms };
-  return { sum: sum + presentRate(market) * elapsed, ms: ms + elapsed };
+  return elapsed <= 0 ? fundingSum : fundingSum + presentRate(market) * elapsed;
 }
 
 /**
@@ -62,9 +70,7 @@ export function advanceFunding(exchange: Exchange, market: Market): void {
   const { figures } = market;
   if (figures.fundingAt === exchange.time) return;
   touchFigures(exchange.undo, figures);
-  const { sum, ms } = fundingUntil(market, exchange.time);
-  figures.fundingSum = sum;
-  figures.fundingMs = ms;
+  figures.fundingSum = fundingUntil(market, exchange.time);
   figures.fundingAt = Math.max(
     figures.fundingAt,
     Math.min(exchange.time, market.dues.fundingEnd),
@@ -89,7 +95,7 @@ export function accrueFunding(
     readonly after: Lots;
   },
 ): void {
-  const { sum } = fundingUntil(market, exchange.time);
+  const sum = fundingUntil(market, exchange.time);
   let share = market.shares.get(account);
   if (share === undefined) {
     if (sum === 0) return;
@@ -112,23 +118,19 @@ export function accruedBy(market: Market, account: AccountId, lots: Lots, sum: n
 
 /**
  * What an account owes in a market at the mark, rounded up: of a boundary that is due, and of the
- * interval so far as if the market kept its open interest up to the boundary; what it is owed does not
- * count.
+ * interval so far; what it is owed does not count.
  */
 export function owedIn(exchange: Exchange, market: Market, account: AccountId, lots: Lots): Money {
-  const { terms, prices, grain, dues } = market;
-  const { time } = exchange;
-  const { sum, ms } = fundingUntil(market, time);
-  const interval = terms.fundingIntervalHours * 3_600_000;
-  const whole = ms + interval - (time % interval);
-  const value = (amount: bigint, divisor: number): number => {
-    if (amount <= 0n || divisor === 0) return 0;
+  const { prices, grain, dues, shares } = market;
+  const value = (amount: bigint, ms: number): number => {
+    if (amount <= 0n) return 0;
     const product = amount * BigInt(prices.mark) * BigInt(grain);
-    const parts = BigInt(rateOne) * BigInt(divisor);
+    const parts = BigInt(rateOne) * BigInt(ms);
     return Number((product + parts - 1n) / parts);
   };
-  const soFar = value(accruedBy(market, account, lots, sum), whole);
-  return (soFar + value(market.shares.get(account)?.due ?? 0n, dues.fundingMs)) as Money;
+  const sum = fundingUntil(market, exchange.time);
+  const soFar = value(accruedBy(market, account, lots, sum), intervalMs(market));
+  return (soFar + value(shares.get(account)?.due ?? 0n, dues.fundingMs)) as Money;
 }
 
 /** Σ of what an account owes in its markets (FUND-1c). Cost: the account's markets. */
@@ -164,8 +166,8 @@ export function sharesOf({ shares }: Market): FundingShare[] {
 /** What every account owes above 0, or is owed, by account; positions that accrued nothing too. */
 export type Accrual = { readonly account: AccountId; readonly amount: bigint };
 
-/** Of the interval so far. Cost: the accounts that held something in it. */
-export function accruals(exchange: Exchange, market: Market, { sum }: FundingSum): Accrual[] {
+/** Of the interval so far, at its sum. Cost: the accounts that held something in it. */
+export function accruals(exchange: Exchange, market: Market, sum: number): Accrual[] {
   const lotsOf = (account: AccountId): Lots =>
     exchange.accounts[account]?.positions[market.id]?.lots ?? (0 as Lots);
   const accounts = new Set(market.shares.keys());
@@ -185,8 +187,8 @@ export function dueAccruals(market: Market): Accrual[] {
 }
 
 /**
- * Ends the interval at its boundary and begins the next. With `isDue` every account then owes, or is
- * owed, what it has accrued; without, the interval is forgotten.
+ * Ends the interval at its boundary and begins the next, whose end the caller sets. With `isDue` every
+ * account then owes, or is owed, what it has accrued; without, the interval is forgotten.
  */
 export function endInterval(
   exchange: Exchange,
@@ -194,18 +196,29 @@ export function endInterval(
   { boundary, isDue }: { readonly boundary: Time; readonly isDue: boolean },
 ): void {
   const { figures, shares, dues } = market;
-  const interval = fundingUntil(market, boundary);
-  const accrued = isDue ? accruals(exchange, market, interval) : [];
+  const sum = fundingUntil(market, boundary);
+  const accrued = isDue ? accruals(exchange, market, sum) : [];
   shares.clear();
   for (const { account, amount } of accrued) {
     if (amount !== 0n) shares.set(account, { ...createShare(account), due: amount });
   }
-  figures.fundingSum = 0;
-  figures.fundingMs = 0;
-  figures.fundingAt = boundary;
   dues.funding = (isDue ? boundary : 0) as Time;
-  dues.fundingSum = isDue ? interval.sum : 0;
-  dues.fundingMs = isDue ? interval.ms : 0;
+  dues.fundingSum = isDue ? sum : 0;
+  dues.fundingMs = isDue ? intervalMs(market) : 0;
+  dues.fundingFrom = boundary;
+  figures.fundingSum = 0;
+  figures.fundingAt = boundary;
+}
+
+/**
+ * Begins the rest of the interval, after all that has accrued was settled. Its length stays, so that
+ * the parts of an interval together pay what the whole would. Nothing may be due.
+ */
+export function beginRest(exchange: Exchange, market: Market): void {
+  assert(market.dues.funding === 0, 'what is due is settled before the interval so far');
+  advanceFunding(exchange, market);
+  market.figures.fundingSum = 0;
+  market.shares.clear();
 }
 
 /** Forgets the boundary that was due: it was settled, or missed. */

@@ -19,6 +19,7 @@ import { noteHolder } from './liquidationIndex.ts';
 import { surchargeLeft } from './maintenance.ts';
 import { markDirty } from './markDirty.ts';
 import { countOpenInterest } from './openInterest.ts';
+import { noteSmaller } from './pairLots.ts';
 
 /** Pays a realised profit to an account. A profit of the fund first repays `shortfall` (LIQ-4). */
 export function gain(exchange: Exchange, account: Account, pnl: Money): void {
@@ -55,6 +56,7 @@ export function closePart(
   position.surcharge = surchargeLeft(position, closing);
   position.lots = (position.lots - direction * closing) as Lots;
   position.collateral = (position.collateral - collateral) as Money;
+  if (position.attachments !== null) noteSmaller(exchange, position.attachments, position);
   if (position.uncovered > 0) releaseUncovered(exchange, account, position, closing, size);
   addEntry(exchange, position, -entry as Money);
   move(exchange, account, { from: 'collateral', to: 'available', amount: collateral });

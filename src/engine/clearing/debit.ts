@@ -13,7 +13,7 @@ import type { Position } from '../position.ts';
 import { touchFigures, touchPosition } from '../undo.ts';
 import { rests } from './cover.ts';
 import { drawFund } from './insurance.ts';
-import { move, noteEntry, post, postFund } from './ledger.ts';
+import { move, noteEntry, post, postFee, postFund } from './ledger.ts';
 import { unrealizedOf } from './margin.ts';
 
 /**
@@ -214,7 +214,7 @@ export function debitFee(
 ): Money {
   if (fee === 0) return fee;
   const collected = take(exchange, account, position, charge(fee));
-  if (collected > 0) postFee(exchange, position, collected);
+  if (collected > 0) postFee(exchange, position.market, collected);
   return collected;
 }
 
@@ -227,15 +227,7 @@ export function payRebate(
 ): Money {
   const paid = Math.min(rebate.due, rebate.collected) as Money;
   if (paid <= 0) return 0 as Money;
-  postFee(exchange, position, -paid as Money);
+  postFee(exchange, position.market, -paid as Money);
   post(exchange, account, 'available', paid);
   return paid;
-}
-
-/** Books a trading fee, or a rebate below 0; the fund gets its share of both later (LIQ-8). */
-function postFee(exchange: Exchange, { market }: Position, fee: Money): void {
-  const { figures } = exchange.markets[market]!;
-  postFund(exchange, 'feeRevenue', fee);
-  touchFigures(exchange.undo, figures);
-  figures.feesToShare = (figures.feesToShare + fee) as Money;
 }

@@ -1,16 +1,19 @@
-// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, rounded up; and the volume of
-// fourteen UTC days that gives the tier. Other files decide which fills count and who pays.
+// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, less the discount of a referee
+// (NAT-4b), rounded up; and the volume of fourteen UTC days that gives the tier. Other files decide
+// which fills count and who pays.
 
 import { assert } from '../../std/assert.ts';
 import { mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf, shareUp } from '../../units/notional.ts';
 import { type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
-import type { Account, Volume } from '../account.ts';
+import { type Account, referrerOf, type Volume } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FeeTier } from '../feeTier.ts';
 import { moneyMax } from '../limits.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { MarketTerms } from '../marketTerms.ts';
+import type { ReferralTerms } from '../referral.ts';
 
 const dayMs = 86_400_000;
 /** The number of UTC days before the present one whose volume gives the tier. */
@@ -24,8 +27,9 @@ export function feeRatesOf(
   market: Market,
   account: Account | undefined,
 ): FeeRates {
-  const tier = account === undefined ? 0 : tierOf(exchange, account);
-  return ratesAt(market.terms, exchange.feeTiers[tier]!);
+  if (account === undefined) return ratesAt(market.terms, exchange.feeTiers[0]!, 0 as Rate);
+  const tier = exchange.feeTiers[tierOf(exchange, account)]!;
+  return ratesAt(market.terms, tier, refereeDiscount(exchange, account));
 }
 
 /** The rate of an account on a market today, as maker or as taker. */
@@ -36,13 +40,30 @@ export function feeRateOf(
   role: 'maker' | 'taker',
 ): Rate {
   const tier = exchange.feeTiers[tierOf(exchange, account)]!;
-  if (role === 'maker') return discounted(terms.makerFee, tier.makerDiscount);
-  return discounted(terms.takerFee, tier.takerDiscount);
+  const rate =
+    role === 'maker'
+      ? discounted(terms.makerFee, tier.makerDiscount)
+      : discounted(terms.takerFee, tier.takerDiscount);
+  return discounted(rate, refereeDiscount(exchange, account));
 }
 
-function ratesAt({ makerFee, takerFee }: MarketTerms, tier: FeeTier): FeeRates {
+/** Both rates at a tier, and after it with the discount of a referee. */
+function ratesAt({ makerFee, takerFee }: MarketTerms, tier: FeeTier, discount: Rate): FeeRates {
   const { makerDiscount, takerDiscount } = tier;
-  return { maker: discounted(makerFee, makerDiscount), taker: discounted(takerFee, takerDiscount) };
+  return {
+    maker: discounted(discounted(makerFee, makerDiscount), discount),
+    taker: discounted(discounted(takerFee, takerDiscount), discount),
+  };
+}
+
+/** The part of its fees that the account does not pay because it has a referrer (NAT-4b). */
+function refereeDiscount({ referralTerms }: Exchange, account: Account): Rate {
+  return referrerOf(account) === insuranceAccount ? (0 as Rate) : discountOf(referralTerms);
+}
+
+/** The discount of referees that is in force. */
+function discountOf({ enabled, discount }: ReferralTerms): Rate {
+  return enabled ? discount : (0 as Rate);
 }
 
 /** rate = base − floor(base × discount) for a base above zero; a rebate has no discount. */
@@ -56,10 +77,26 @@ export function feeOf(notional: Money, rate: Rate): Money {
   return shareUp(notional, rate);
 }
 
-/** Whether maker + taker ≥ 0 for every pair of tiers (MAR-3). Cost: the square of the tiers. */
-export function rebatesHold(terms: MarketTerms, tiers: readonly FeeTier[]): boolean {
-  const rates = tiers.map((tier) => ratesAt(terms, tier));
+/** What decides the fees of accounts, beside the terms of the market. */
+export type FeeTerms = Pick<Exchange, 'feeTiers' | 'referralTerms'>;
+
+/**
+ * Whether maker + taker ≥ 0 for every pair of tiers (MAR-3), the taker being a referee (NAT-4).
+ * Cost: the square of the tiers.
+ */
+export function rebatesHold(terms: MarketTerms, { feeTiers, referralTerms }: FeeTerms): boolean {
+  const discount = discountOf(referralTerms);
+  const rates = feeTiers.map((tier) => ratesAt(terms, tier, discount));
   return rates.every(({ maker }) => rates.every(({ taker }) => maker + taker >= 0));
+}
+
+/** Why the fees of a market would no longer pay its rebates (MAR-3), or undefined. */
+export function brokenRebate({ markets }: Exchange, fees: FeeTerms): string | undefined {
+  const market = markets.find(({ terms }) => !rebatesHold(terms, fees));
+  return (
+    market &&
+    `${market.symbol}: maker + taker not below 0 for every pair of tiers, for a referee too`
+  );
 }
 
 /**
@@ -84,18 +121,24 @@ export function volumeOf(exchange: Exchange, account: Account): Money {
 }
 
 /**
- * Counts the trades among the events from `first` on: the takers' sides except the exchange's own
- * closing orders, the makers' sides always, and nothing of a trade of an account with itself. It
- * runs after the trades are committed, so that a tentative execution need not save volumes.
+ * Notes who has traded (NAT-4), and counts the trades among the events from `first` on: the takers'
+ * sides except the exchange's own closing orders, the makers' sides always, and nothing of a trade
+ * of an account with itself. It runs after the trades are committed, so that a tentative execution
+ * need not save any of it.
  */
 export function countVolumes(exchange: Exchange, first: number): void {
   const { accounts, events, markets } = exchange;
   for (let i = first; i < events.length; i += 1) {
     const event = events[i]!;
-    if (event.kind !== 'traded' || event.taker.account === event.maker.account) continue;
+    if (event.kind !== 'traded') continue;
+    const taker = accounts[event.taker.account]!;
+    const maker = accounts[event.maker.account]!;
+    taker.traded = true;
+    maker.traded = true;
+    if (taker === maker) continue;
     const notional = notionalOf(event.ticks, event.lots, markets[event.market]!.grain);
-    if (!event.liquidation) addVolume(exchange, accounts[event.taker.account]!, notional);
-    addVolume(exchange, accounts[event.maker.account]!, notional);
+    if (!event.liquidation) addVolume(exchange, taker, notional);
+    addVolume(exchange, maker, notional);
   }
 }
 
@@ -118,7 +161,8 @@ export function regradeVolumes(exchange: Exchange): void {
   }
 }
 
-function dayOf(time: Time): number {
+/** The UTC day of a time, since the epoch. */
+export function dayOf(time: Time): number {
   return Math.floor(time / dayMs);
 }
 

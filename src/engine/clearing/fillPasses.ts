@@ -62,13 +62,14 @@ function addPasses(
   const { grain, prices } = market;
   const equity = equityOf(exchange, account) - fill.fee;
   const gain = fill.side * notionalOf((prices.mark - fill.ticks) as Ticks, fill.lots, grain);
-  const opening = (fill.lots - closingLots(position, fill.side, fill.lots)) as Lots;
-  const surcharge = openingSurcharge(market, account, { ...fill, lots: opening });
-  const own = initialMarginAfter(market, position, { ...fill, lots: opening, surcharge });
+  const { side, ticks, leverage } = fill;
+  const lots = (fill.lots - closingLots(position, side, fill.lots)) as Lots;
+  const surcharge = openingSurcharge(market, account, { side, lots, ticks });
+  const own = initialMarginAfter(market, position, { side, lots, leverage, surcharge });
   const others = initialMarginOf(exchange, account, position);
   const owed = gain < 0 ? owedFunding(exchange, account) : 0;
   if (equity + gain - owed < others + own) return false;
-  const change = (fill.side * fill.lots) as Lots;
+  const change = (side * fill.lots) as Lots;
   const { gaps } = gapMargins(exchange, account, position, change);
   if (gaps === 0) return true;
   const after = maintenanceAfterFill(exchange, position, change, surcharge);

@@ -65,7 +65,7 @@ export type SurchargedPart = OpeningPart & { readonly surcharge: bigint };
 export function initialMarginAfter(
   market: Market,
   position: Position,
-  { side, lots, leverage, surcharge }: SurchargedPart,
+  { side, lots, leverage, surcharge }: Omit<SurchargedPart, 'ticks'>,
 ): Money {
   const turns = side * position.lots < 0;
   const kept = turns || position.lots === 0 ? 0 : capturedMargin(market, position);

@@ -2,16 +2,17 @@
 // `exchange.check` sums up what a command moves, and these sums must cancel out (BAL-2).
 
 import { assert } from '../../std/assert.ts';
-import type { Money } from '../../units/units.ts';
+import type { MarketId, Money } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import type { Exchange, Funds } from '../exchange.ts';
 import { moneyMax, owedMax } from '../limits.ts';
-import { touchAccount, touchCheck, touchFunds } from '../undo.ts';
+import type { Referral } from '../referral.ts';
+import { touchAccount, touchCheck, touchFigures, touchFunds, touchReferral } from '../undo.ts';
 import { markDirty } from './markDirty.ts';
 
 export type Bucket = 'available' | 'freezes' | 'collateral';
 /** The system's funds beside the insurance fund, which is an account. */
-export type Fund = 'feeRevenue' | 'shortfall' | 'pendingWithdrawals';
+export type Fund = 'feeRevenue' | 'referralPayable' | 'shortfall' | 'pendingWithdrawals';
 
 /**
  * Adds `delta` to a bucket of an account. A bucket below zero or a balance above moneyMax is a
@@ -62,6 +63,7 @@ function setBucket(account: Account, bucket: Bucket, value: Money): void {
 
 function fundOf(funds: Funds, fund: Fund): Money {
   if (fund === 'feeRevenue') return funds.feeRevenue;
+  if (fund === 'referralPayable') return funds.referralPayable;
   return fund === 'shortfall' ? funds.shortfall : funds.pendingWithdrawals;
 }
 
@@ -86,9 +88,30 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
   const after = fundOf(funds, fund) + delta;
   assert(after >= 0 && after <= moneyMax, 'a fund leaves its bounds');
   if (fund === 'feeRevenue') funds.feeRevenue = after as Money;
+  else if (fund === 'referralPayable') funds.referralPayable = after as Money;
   else if (fund === 'shortfall') funds.shortfall = after as Money;
   else funds.pendingWithdrawals = after as Money;
   check.funds += fund === 'shortfall' ? -delta : delta;
+}
+
+/**
+ * Books a trading fee, or below 0 what is paid out of one: a rebate, a referrer's share (NAT-4). The
+ * fund gets its share of the rest later (LIQ-8).
+ */
+export function postFee(exchange: Exchange, market: MarketId, fee: Money): void {
+  const { figures } = exchange.markets[market]!;
+  postFund(exchange, 'feeRevenue', fee);
+  touchFigures(exchange.undo, figures);
+  figures.feesToShare = (figures.feesToShare + fee) as Money;
+}
+
+/** Adds `delta` to what has accrued for a referrer, and to the fund that holds it (NAT-4). */
+export function postReferral(exchange: Exchange, referral: Referral, delta: Money): void {
+  touchReferral(exchange.undo, referral);
+  const after = referral.accrued + delta;
+  assert(after >= 0, 'what has accrued for a referrer falls below zero');
+  referral.accrued = after as Money;
+  postFund(exchange, 'referralPayable', delta);
 }
 
 /** Records that the signed entry notional of all positions changed by `delta`. */

@@ -21,6 +21,7 @@ import { topUp } from './initialMargin.ts';
 import { move } from './ledger.ts';
 import { closingLots } from './margin.ts';
 import { openingSurcharge } from './openingSurcharge.ts';
+import { countPairLots } from './pairLots.ts';
 
 export type FillTerms = {
   readonly lots: Lots;
@@ -48,6 +49,9 @@ export function settleFill(
   const released = takeFromOrder(exchange, account, position, order, terms);
   if (opening > 0)
     openPart(exchange, account, position, order, { opening, released, ticks: terms.ticks });
+  if (order.legs !== null || order.trigger !== null) {
+    countPairLots(exchange, position, order, { closing, opening });
+  }
   changeLots(exchange, account, position, market, before);
   const { pnl } = closed;
   if (pnl > 0) gain(exchange, account, pnl);

@@ -1,6 +1,7 @@
 // The bytes of one command in the log. The gateway encodes it once; every replica decodes it. This
 // file has the frame of a record and the codec of each kind. orderCommandCodec.ts and
-// triggerCommandCodec.ts (the frequent commands) and rareCommandCodec.ts have the fields.
+// triggerCommandCodec.ts (the frequent commands), rareCommandCodec.ts, referralCode.ts and
+// referralTerms.ts have the fields.
 //
 //   0 length u24 (of the whole record) · 3 kind u8 · 4 deadline f64 · 12 the fields of the kind
 
@@ -8,8 +9,11 @@ import { assert, Fault } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, reserveBytes, takeBytes } from '../../std/bytes.ts';
 import type { Time } from '../../units/units.ts';
 import type { Command } from '../command.ts';
+import * as legs from './encodeLegs.ts';
 import * as order from './orderCommandCodec.ts';
 import * as rare from './rareCommandCodec.ts';
+import * as referralCode from './referralCode.ts';
+import * as referralTerms from './referralTerms.ts';
 import * as trigger from './triggerCommandCodec.ts';
 
 // The place in this list is the kind on the disk: append, never reorder. Zero is no kind.
@@ -43,6 +47,13 @@ const kinds = [
   'resolveWithdrawal',
   'setFeeTiers',
   'correctCredit',
+  'setReferralCode',
+  'bindReferral',
+  'claimReferral',
+  'setReferralTerms',
+  'modifyTrigger',
+  'setProtection',
+  'endSessions',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -59,7 +70,9 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   placeTrigger: [trigger.encodePlaceTrigger, trigger.decodePlaceTrigger],
   cancelTrigger: [trigger.encodeCancelTrigger, trigger.decodeCancelTrigger],
   cancelAllTriggers: [trigger.encodeCancelAllTriggers, trigger.decodeCancelAllTriggers],
+  modifyTrigger: [trigger.encodeModifyTrigger, trigger.decodeModifyTrigger],
   indexTick: [rare.encodeIndexTick, rare.decodeIndexTick],
+  setProtection: [legs.encodeSetProtection, legs.decodeSetProtection],
   setLeverage: [rare.encodeSetLeverage, rare.decodeSetLeverage],
   setCountdown: [rare.encodeSetCountdown, rare.decodeSetCountdown],
   listMarket: [rare.encodeListMarket, rare.decodeListMarket],
@@ -73,8 +86,13 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   requestWithdrawal: [rare.encodeRequestWithdrawal, rare.decodeRequestWithdrawal],
   resolveWithdrawal: [rare.encodeResolveWithdrawal, rare.decodeResolveWithdrawal],
   setFeeTiers: [rare.encodeSetFeeTiers, rare.decodeSetFeeTiers],
+  setReferralCode: [referralCode.encodeReferralCode, referralCode.decodeSetReferralCode],
+  bindReferral: [referralCode.encodeReferralCode, referralCode.decodeBindReferral],
+  claimReferral: [referralCode.encodeClaimReferral, referralCode.decodeClaimReferral],
+  setReferralTerms: [referralTerms.encodeSetReferralTerms, referralTerms.decodeSetReferralTerms],
   flagAccount: [rare.encodeFlagAccount, rare.decodeFlagAccount],
   login: [rare.encodeLogin, rare.decodeLogin],
+  endSessions: [rare.encodeEndSessions, rare.decodeEndSessions],
   createApiKey: [rare.encodeCreateApiKey, rare.decodeCreateApiKey],
   updateApiKey: [rare.encodeUpdateApiKey, rare.decodeUpdateApiKey],
   deleteApiKey: [rare.encodeDeleteApiKey, rare.decodeDeleteApiKey],

@@ -27,6 +27,16 @@ export function setMarket(view: DataView, at: number, market: MarketId): void {
   view.setUint16(at, market, true);
 }
 
+function setAnyMarket(view: DataView, at: number, market: MarketId | undefined): void {
+  if (market === undefined) view.setUint16(at, noMarket, true);
+  else setMarket(view, at, market);
+}
+
+function getAnyMarket(view: DataView, at: number): MarketId | undefined {
+  const market = view.getUint16(at, true);
+  return market === noMarket ? undefined : (market as MarketId);
+}
+
 export function setInteger(view: DataView, at: number, value: number): void {
   assert(Number.isSafeInteger(value), 'a quantity, price or id is a safe integer');
   view.setFloat64(at, value, true);
@@ -38,20 +48,20 @@ export function getMarket(view: DataView, at: number): MarketId {
   return market as MarketId;
 }
 
-// All orders or triggers of a market: 0 account u32 · 4 market u16.
+// All orders or triggers of a market, or of all: 0 account u32 · 4 market u16.
 const placeBytes = 6;
-type Place = { readonly account: AccountId; readonly market: MarketId };
+type Place = { readonly account: AccountId; readonly market: MarketId | undefined };
 
-export function encodePlace(writer: ByteWriter, place: Place): void {
+export function encodePlace(writer: ByteWriter, { account, market }: Place): void {
   const at = reserveBytes(writer, placeBytes);
-  setAccount(writer.view, at, place.account);
-  setMarket(writer.view, at + 4, place.market);
+  setAccount(writer.view, at, account);
+  setAnyMarket(writer.view, at + 4, market);
 }
 
 export function decodePlace(reader: ByteReader): Place {
   const at = takeBytes(reader, placeBytes);
   const account = reader.view.getUint32(at, true) as AccountId;
-  return { account, market: getMarket(reader.view, at + 4) };
+  return { account, market: getAnyMarket(reader.view, at + 4) };
 }
 
 // An order reference is id and createdAt (f64 each), or a text.
@@ -86,8 +96,7 @@ export function encodeEnd(writer: ByteWriter, end: End): void {
   const at = reserveBytes(writer, endBytes);
   const { view } = writer;
   setAccount(view, at, end.account);
-  if (end.market === undefined) view.setUint16(at + 4, noMarket, true);
-  else setMarket(view, at + 4, end.market);
+  setAnyMarket(view, at + 4, end.market);
   view.setUint8(at + 6, 'clientOrderId' in end.order ? 1 : 0);
   encodeReference(writer, end.order);
 }
@@ -96,12 +105,12 @@ export function decodeEnd(reader: ByteReader): End {
   const at = takeBytes(reader, endBytes);
   const { view } = reader;
   const account = view.getUint32(at, true) as AccountId;
-  const market = view.getUint16(at + 4, true);
+  const market = getAnyMarket(view, at + 4);
   const by = view.getUint8(at + 6);
   assert(by <= 1, 'a reference is by id or by client order id');
   return {
     account,
-    market: market === noMarket ? undefined : (market as MarketId),
+    market,
     order: decodeReference(reader, by === 1),
   };
 }

@@ -38,11 +38,12 @@ import {
   setInteger,
   setMarket,
 } from './commandFields.ts';
+import { decodeAttached, encodeAttached } from './encodeLegs.ts';
 import { decodePlaceTrigger, encodePlaceTrigger } from './triggerCommandCodec.ts';
 
 // placeOrder: 0 account u32 · 4 market u16 · 6 flags u16 · 8 lots f64 · 16 ticks f64, then quote
 // and max slippage (f64 each) when their flags are set, then texts: client order id and, when its
-// flag is set, idempotency key and request.
+// flag is set, idempotency key and request, then the terms of the legs behind a flag.
 const placeBytes = 24;
 const sellFlag = 1;
 const marketFlag = 2;
@@ -54,7 +55,8 @@ const priceProtectFlag = 512;
 const quoteFlag = 1024;
 const slippageFlag = 2048;
 const idempotencyFlag = 4096;
-const placeFlagsMax = 8191;
+const attachedFlag = 8192;
+const placeFlagsMax = 16_383;
 
 function placeFlags(command: PlaceOrder): number {
   const type = orderTypes.indexOf(command.type);
@@ -73,6 +75,7 @@ function placeFlags(command: PlaceOrder): number {
   if (command.priceProtect) flags |= priceProtectFlag;
   if (command.quote !== 0) flags |= quoteFlag;
   if (command.maxSlippage !== undefined) flags |= slippageFlag;
+  if (command.attached !== undefined) flags |= attachedFlag;
   const idempotent = command.idempotencyKey !== '' || command.idempotencyRequest !== '';
   return idempotent ? flags | idempotencyFlag : flags;
 }
@@ -98,6 +101,7 @@ export function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder): void 
     writeText(writer, command.idempotencyKey);
     writeText(writer, command.idempotencyRequest);
   }
+  if (command.attached !== undefined) encodeAttached(writer, command.attached);
 }
 
 export function decodePlaceOrder(reader: ByteReader): PlaceOrder {
@@ -129,6 +133,7 @@ export function decodePlaceOrder(reader: ByteReader): PlaceOrder {
     maxSlippage: slippage as Rate | undefined,
     idempotencyKey: idempotent ? readText(reader) : '',
     idempotencyRequest: idempotent ? readText(reader) : '',
+    attached: flags & attachedFlag ? decodeAttached(reader) : undefined,
   };
 }
 

@@ -23,7 +23,7 @@ const selfTradeShift = 10;
 const workingShift = 14;
 const statusShift = 17;
 const reasonShift = 22;
-const originShift = 28; // two bits: the next free one is 30
+const originShift = 28; // two bits; records use the two behind them
 
 type Flagged = Pick<
   Order,

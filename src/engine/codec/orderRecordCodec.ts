@@ -3,7 +3,8 @@
 //   0 flags u32 (orderFlags.ts, and whether it has a trigger) · 4 account u32 · 8 market u16 ·
 //   10 the integers, f64 each · then a text ·
 //   then, when it came from a trigger: of a live order the trigger's id f64, of an ended one the
-//   trigger as a record of its own (triggerCodec.ts), because nothing else holds it any more
+//   trigger as a record of its own (triggerCodec.ts), because nothing else holds it any more ·
+//   then, when it brought legs itself, their numbers (encodeLegs.ts)
 
 import { assert, must } from '../../std/assert.ts';
 import {
@@ -20,11 +21,13 @@ import {
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import { createOrder, type Order } from '../order.ts';
 import type { Trigger } from '../trigger.ts';
+import { decodeLegs, encodeLegs } from './encodeLegs.ts';
 import { orderFlags, readOrderFlags } from './orderFlags.ts';
 import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 
 const triggerFlag = 2 ** 30;
-const flagsMax = 2 ** 31 - 1;
+const legsFlag = 2 ** 31;
+const flagsMax = 2 ** 32 - 1;
 const integersAt = 10;
 const integerCount = 14;
 const recordBytes = integersAt + 8 * integerCount;
@@ -32,8 +35,10 @@ const recordBytes = integersAt + 8 * integerCount;
 export function encodeOrderRecord(writer: ByteWriter, order: Readonly<Order>): void {
   const at = reserveBytes(writer, recordBytes);
   const { view } = writer;
-  const flags = orderFlags(order) | (order.trigger === null ? 0 : triggerFlag);
-  view.setUint32(at, flags, true);
+  // A trigger's order has the legs of its trigger.
+  const legs = order.trigger === null ? order.legs : null;
+  const linked = (order.trigger === null ? 0 : triggerFlag) + (legs === null ? 0 : legsFlag);
+  view.setUint32(at, orderFlags(order) + linked, true);
   view.setUint32(at + 4, order.account, true);
   view.setUint16(at + 8, order.market, true);
   let place = at + integersAt;
@@ -57,6 +62,7 @@ export function encodeOrderRecord(writer: ByteWriter, order: Readonly<Order>): v
   put(order.priority);
   put(order.uncovered);
   writeText(writer, order.clientOrderId);
+  if (legs !== null) encodeLegs(writer, legs);
   if (order.trigger === null) return;
   if (order.open > 0) writeInteger(writer, order.trigger.id);
   else encodeTrigger(writer, order.trigger);
@@ -77,6 +83,7 @@ export function decodeOrderRecord(
   const first = at + integersAt;
   const open = integerAt(view, first + 56) as Lots;
   const clientOrderId = readText(reader);
+  const legs = flags & legsFlag ? decodeLegs(reader) : null;
   const trigger = flags & triggerFlag ? decodeTriggerOf(reader, open, triggers) : null;
   const { status, cancelReason, ...terms } = readOrderFlags(flags);
   const order = createOrder({
@@ -85,6 +92,7 @@ export function decodeOrderRecord(
     account: view.getUint32(at + 4, true) as AccountId,
     market: view.getUint16(at + 8, true) as MarketId,
     trigger,
+    legs: trigger?.legs ?? legs,
     clientOrderId,
     createdAt: integerAt(view, first + 8) as Time,
     markAtCreation: integerAt(view, first + 16) as Ticks,

@@ -28,6 +28,7 @@ import type {
   Credit,
   CreditInsurance,
   DeleteApiKey,
+  EndSessions,
   FlagAccount,
   IndexPrice,
   IndexTick,
@@ -309,12 +310,31 @@ export function encodeLogin(writer: ByteWriter, command: Login): void {
   writeText(writer, command.address);
   writeText(writer, command.nonce);
   writeInteger(writer, command.expiresAt);
+  writeText(writer, command.client ?? '');
+  writeText(writer, command.agent ?? '');
 }
 
 export function decodeLogin(reader: ByteReader): Login {
   const address = readText(reader);
   const nonce = readText(reader);
-  return { kind: 'login', address, nonce, expiresAt: readTime(reader) };
+  const expiresAt = readTime(reader);
+  const client = readText(reader);
+  return { kind: 'login', address, nonce, expiresAt, client, agent: readText(reader) };
+}
+
+export function encodeEndSessions(writer: ByteWriter, command: EndSessions): void {
+  writeUint32(writer, command.account);
+  writeInteger(writer, command.session?.id ?? 0);
+  writeInteger(writer, command.session?.createdAt ?? 0);
+  writeInteger(writer, command.kept);
+}
+
+export function decodeEndSessions(reader: ByteReader): EndSessions {
+  const account = readAccount(reader);
+  const id = readInteger(reader) as OrderId;
+  const createdAt = readTime(reader);
+  const session = id === 0 ? undefined : { id, createdAt };
+  return { kind: 'endSessions', account, session, kept: readInteger(reader) as OrderId };
 }
 
 export function encodeCreateApiKey(writer: ByteWriter, command: CreateApiKey): void {

@@ -1,34 +1,41 @@
-// The fields of the commands that place and cancel triggers, at fixed places like those of orders
-// (orderCommandCodec.ts).
+// The fields of the commands that place, change and cancel triggers, at fixed places like those of
+// orders (orderCommandCodec.ts).
 
 import { assert } from '../../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
   integerAt,
+  readInteger,
   readText,
   reserveBytes,
   takeBytes,
+  writeInteger,
   writeText,
 } from '../../std/bytes.ts';
 import type { AccountId, Lots, Rate, Ticks, Time } from '../../units/units.ts';
-import type { CancelAllTriggers, CancelTrigger, PlaceTrigger } from '../command.ts';
+import type { CancelAllTriggers, CancelTrigger, ModifyTrigger, PlaceTrigger } from '../command.ts';
 import { buy, selfTradeModes, sell, timesInForce, workingTypes } from '../orderTypes.ts';
 import { triggerRoutes, triggerTypes } from '../triggerTypes.ts';
 import {
   decodeEnd,
   decodePlace,
+  decodeReference,
   encodeEnd,
   encodePlace,
+  encodeReference,
   getMarket,
   setAccount,
   setInteger,
   setMarket,
 } from './commandFields.ts';
+import { decodeAttached, encodeAttached } from './encodeLegs.ts';
+import { readOptionalEnumeration, writeEnumeration } from './enumeration.ts';
 
 // placeTrigger: 0 account u32 · 4 market u16 · 6 flags u16 · 8 lots · 16 ticks · 24 stop ticks ·
 // 32 callback rate · 40 activation ticks · 48 good till date (f64 each), then texts: client order
-// id and, when its flag is set, idempotency key and request.
+// id and, when its flag is set, idempotency key and request, then the terms of the legs behind a
+// flag.
 const placeBytes = 56;
 const sellFlag = 1;
 const algoFlag = 2;
@@ -40,7 +47,8 @@ const priceProtectFlag = 512;
 const closePositionFlag = 1024;
 const typeShift = 11; // three bits
 const idempotencyFlag = 16_384;
-const placeFlagsMax = 32_767;
+const attachedFlag = 32_768;
+const placeFlagsMax = 65_535;
 
 function placeFlags(command: PlaceTrigger): number {
   const route = triggerRoutes.indexOf(command.route);
@@ -61,6 +69,7 @@ function placeFlags(command: PlaceTrigger): number {
   if (working === 1) flags |= markPriceFlag;
   if (command.priceProtect) flags |= priceProtectFlag;
   if (command.closePosition) flags |= closePositionFlag;
+  if (command.attached !== undefined) flags |= attachedFlag;
   const idempotent = command.idempotencyKey !== '' || command.idempotencyRequest !== '';
   return idempotent ? flags | idempotencyFlag : flags;
 }
@@ -83,6 +92,7 @@ export function encodePlaceTrigger(writer: ByteWriter, command: PlaceTrigger): v
     writeText(writer, command.idempotencyKey);
     writeText(writer, command.idempotencyRequest);
   }
+  if (command.attached !== undefined) encodeAttached(writer, command.attached);
 }
 
 export function decodePlaceTrigger(reader: ByteReader): PlaceTrigger {
@@ -117,6 +127,7 @@ export function decodePlaceTrigger(reader: ByteReader): PlaceTrigger {
     clientOrderId,
     idempotencyKey: idempotent ? readText(reader) : '',
     idempotencyRequest: idempotent ? readText(reader) : '',
+    attached: flags & attachedFlag ? decodeAttached(reader) : undefined,
   };
 }
 
@@ -129,11 +140,58 @@ export function decodeCancelTrigger(reader: ByteReader): CancelTrigger {
   return { kind: 'cancelTrigger', account, market, order };
 }
 
+// cancelAllTriggers: the place (commandFields.ts), then the route u8.
+
 export function encodeCancelAllTriggers(writer: ByteWriter, command: CancelAllTriggers): void {
   encodePlace(writer, command);
+  writeEnumeration(writer, triggerRoutes, command.route);
 }
 
 export function decodeCancelAllTriggers(reader: ByteReader): CancelAllTriggers {
   const { account, market } = decodePlace(reader);
-  return { kind: 'cancelAllTriggers', account, market };
+  const route = readOptionalEnumeration(reader, triggerRoutes);
+  return { kind: 'cancelAllTriggers', account, market, route };
+}
+
+// modifyTrigger: 0 account u32 · 4 market u16 · 6 flags u8, then the terms whose flags are set (f64
+// each), then the reference.
+const modifyBytes = 7;
+const byClientIdFlag = 1;
+const modifyFlagsMax = 31;
+/** In the order of their flags, from the second bit on. */
+const modifiedTerms = ['lots', 'ticks', 'stopTicks', 'callbackRate'] as const;
+
+export function encodeModifyTrigger(writer: ByteWriter, command: ModifyTrigger): void {
+  const at = reserveBytes(writer, modifyBytes);
+  setAccount(writer.view, at, command.account);
+  setMarket(writer.view, at + 4, command.market);
+  let flags = 'clientOrderId' in command.order ? byClientIdFlag : 0;
+  for (const [place, name] of modifiedTerms.entries()) {
+    const term = command[name];
+    if (term === undefined) continue;
+    flags |= 2 << place;
+    writeInteger(writer, term);
+  }
+  writer.view.setUint8(at + 6, flags);
+  encodeReference(writer, command.order);
+}
+
+export function decodeModifyTrigger(reader: ByteReader): ModifyTrigger {
+  const at = takeBytes(reader, modifyBytes);
+  const { view } = reader;
+  const flags = view.getUint8(at + 6);
+  assert(flags <= modifyFlagsMax, 'a change of a trigger has unknown flags');
+  const [lots, ticks, stopTicks, callbackRate] = modifiedTerms.map((_, place) =>
+    flags & (2 << place) ? readInteger(reader) : undefined,
+  );
+  return {
+    kind: 'modifyTrigger',
+    account: view.getUint32(at, true) as AccountId,
+    market: getMarket(view, at + 4),
+    order: decodeReference(reader, (flags & byClientIdFlag) !== 0),
+    lots: lots as Lots | undefined,
+    ticks: ticks as Ticks | undefined,
+    stopTicks: stopTicks as Ticks | undefined,
+    callbackRate: callbackRate as Rate | undefined,
+  };
 }

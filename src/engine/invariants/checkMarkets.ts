@@ -1,9 +1,11 @@
-// The invariants between a market's figures and its positions (BAL-2, FUND-1), of its fees (LIQ-8),
-// and of a settled market (SYM-2).
+// The invariants between a market's figures and its positions (BAL-2, FUND-1), of its interval of
+// funding (FUND-1c), of its fees (LIQ-8), and of a settled market (SYM-2).
 
+import { rateOne } from '../../units/units.ts';
 import type { Account } from '../account.ts';
-import { sharesOf } from '../clearing/accrueFunding.ts';
+import { intervalMs, sharesOf } from '../clearing/accrueFunding.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { allWaiting } from '../triggers/waitingTriggers.ts';
 import { type Findings, must } from './findings.ts';
@@ -64,11 +66,31 @@ export function checkMarkets(findings: Findings, exchange: Exchange, all: Market
     must(findings, feesToShare >= 0 && feesToShare <= exchange.funds.feeRevenue, () => {
       return `${symbol}: ${feesToShare} of fees wait, more than there are (LIQ-8)`;
     });
-    if (dues.settledAt === 0) continue;
+    if (dues.settledAt === 0) {
+      checkInterval(findings, exchange.markets[id]!);
+      continue;
+    }
     const next = exchange.expiring.find(({ market }) => market === id)?.account;
     const late = allWaiting(triggers).filter(({ account }) => next === undefined || account < next);
     must(findings, sums.alive === 0 && late.length === 0, () => {
       return `${symbol}: settled with ${sums.alive} positions and ${late.length} triggers (SYM-2)`;
     });
   }
+}
+
+/** No rate is above 1, so the sum of an interval is at most its length, and so is that of the due one. */
+function checkInterval(findings: Findings, market: Market): void {
+  const { symbol, figures, dues } = market;
+  const { fundingFrom: from, fundingEnd: end } = dues;
+  const { fundingAt: at } = figures;
+  must(findings, from <= at && at <= end, () => {
+    return `${symbol}: funding is summed until ${at}, outside of its interval ${from} … ${end}`;
+  });
+  const isBounded = (sum: number, ms: number): boolean => Math.abs(sum) <= rateOne * ms;
+  must(findings, isBounded(figures.fundingSum, Math.min(at - from, intervalMs(market))), () => {
+    return `${symbol}: a sum of ${figures.fundingSum} is more than its time allows (FUND-1b)`;
+  });
+  must(findings, isBounded(dues.fundingSum, dues.fundingMs), () => {
+    return `${symbol}: a due sum of ${dues.fundingSum} is more than ${dues.fundingMs} ms allow`;
+  });
 }

@@ -7,7 +7,7 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../orderTypes.ts';
-import { isTried, onlyReduces, type Trigger, waits } from '../trigger.ts';
+import { isTried, onlyReduces, type Trigger, takesPlace, waits } from '../trigger.ts';
 import { newItems, placedItems, queueOf, queuesInOrder } from '../triggers/dueQueue.ts';
 import { hasTurned, rankOf, trailingStop } from '../triggers/trailing.ts';
 import type { TrailingGroup, TrailingRun } from '../triggers/trailingRun.ts';
@@ -32,7 +32,7 @@ export function checkAccountTriggers(
     must(findings, known, () => `${name}: trigger ${id} is not the one that is looked up`);
     must(findings, id > before, () => `${name}: trigger ${id} does not stand by its number`);
     before = id;
-    if (waits(trigger)) {
+    if (takesPlace(trigger)) {
       waiting += 1;
       if (trigger.closePosition) closing[market] = (closing[market] ?? 0) + 1;
       if (exchange.markets[market]?.dues.settledAt === 0) checkCloses(findings, account, trigger);
@@ -75,11 +75,15 @@ export function checkTriggers(findings: Findings, exchange: Exchange): void {
       return `trigger ${id} does not stand by its number`;
     });
     before = id;
+    const { priority } = trigger;
+    must(findings, priority >= id && priority <= exchange.sequence, () => {
+      return `trigger ${id} has the priority ${priority}`;
+    });
     must(findings, waits(trigger) === seen.has(id), () => {
       return `trigger ${id} is ${trigger.status} and ${seen.has(id) ? 'waits' : 'does not wait'}`;
     });
     if (waits(trigger)) seen.delete(id);
-    else checkFired(findings, exchange, trigger);
+    else if (!takesPlace(trigger)) checkFired(findings, exchange, trigger);
   }
   must(findings, seen.size === 0, () => `${seen.size} triggers wait that are not in the map`);
   for (const account of exchange.accounts) listed += account?.triggers.length ?? 0;
@@ -117,11 +121,11 @@ function checkKind(findings: Findings, market: Market, { reduces, seen }: Kind):
     seen.add(trigger.id);
   };
   for (const [key, id, trigger] of entriesOf(findings, rising)) {
-    const keyed = key === trigger.stopTicks && id === trigger.id;
+    const keyed = key === trigger.stopTicks && id === trigger.priority;
     add(trigger, keyed && !isTrailing(trigger) && isRising(trigger));
   }
   for (const [key, id, trigger] of entriesOf(findings, falling)) {
-    const keyed = key === -trigger.stopTicks && id === trigger.id;
+    const keyed = key === -trigger.stopTicks && id === trigger.priority;
     add(trigger, keyed && !isTrailing(trigger) && !isRising(trigger));
   }
   for (const trailing of [buying, selling]) {

@@ -9,6 +9,8 @@ import { checkAccount } from './checkAccount.ts';
 import { checkBooks } from './checkBooks.ts';
 import { checkGuests } from './checkGuests.ts';
 import { checkMarkets, createMarketSums } from './checkMarkets.ts';
+import { checkPairs } from './checkPairs.ts';
+import { checkReferral } from './checkReferral.ts';
 import { checkRisk } from './checkRisk.ts';
 import { checkTimers } from './checkTimers.ts';
 import { checkTriggers } from './checkTriggers.ts';
@@ -66,11 +68,13 @@ export function checkInvariants(exchange: Exchange): Invariants {
   checkMarkets(findings, exchange, sums);
   checkBooks(findings, exchange);
   checkTriggers(findings, exchange);
+  checkPairs(findings, exchange);
   checkTimers(findings, exchange);
   checkGuests(findings, exchange);
   checkRisk(findings, exchange);
   checkWithdrawals(findings, exchange);
   checkFeeTiers(findings, exchange);
+  checkReferral(findings, exchange);
   const entries = sums.reduce((sum, { entry }) => sum + entry, 0n);
   const figures = figuresOf(exchange, { ...totals, entries });
   checkTotals(findings, figures);
@@ -126,9 +130,12 @@ function checkBlankTransients(findings: Findings, exchange: Exchange): void {
   must(findings, cleared, () => 'the sums of a command are not blank between commands');
   must(findings, !undo.active && undo.saved === 0, () => 'a tentative execution is still running');
   must(findings, exchange.taker === null, () => 'an incoming order is still sweeping');
+  must(findings, exchange.drafted === null, () => 'an incoming order has legs that are not listed');
   must(findings, exchange.ended.length === 0, () => 'ended orders still hang in their queues');
   const flattened = exchange.flattened.length;
   must(findings, flattened === 0, () => `${flattened} closed positions keep their triggers`);
+  const followed = exchange.shrunk.length === 0 && exchange.stirred.length === 0;
+  must(findings, followed, () => 'legs have not followed their pairs');
 }
 
 /** BAL-2 counts pending withdrawals: their sum equals the fund of that name (NAT-3). */

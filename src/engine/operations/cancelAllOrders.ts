@@ -1,5 +1,5 @@
-// Ends all orders of an account on a market, on its request or because the countdown ran out
-// (ORD-13), and the triggers that were placed as orders (TRG-2). Cancels are allowed in every
+// Ends all orders of an account on a market, or on all, on its request or because the countdown ran
+// out (ORD-13), and the triggers that were placed as orders (TRG-2). Cancels are allowed in every
 // status of the market.
 
 import type { MarketId } from '../../units/units.ts';
@@ -16,11 +16,25 @@ import { cancelTriggersOf } from './cancelTrigger.ts';
 export function cancelAllOrders(exchange: Exchange, command: CancelAllOrders): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
-  if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
+  const { market } = command;
+  const isKnown = market === undefined || exchange.markets[market] !== undefined;
+  if (!isKnown) return rejected({ reason: 'marketUnknown' });
   // From here cancelAllOrders must succeed.
   exchange.committed = true;
-  const cancelled = cancelEverything(exchange, account, command.market, 'USER');
+  const cancelled =
+    market === undefined
+      ? cancelOnAll(exchange, account)
+      : cancelEverything(exchange, account, market, 'USER');
   return { kind: 'accepted', cancelled };
+}
+
+/** By market, in the order of listing. Cost: the account's markets, and what ends. */
+function cancelOnAll(exchange: Exchange, account: Account): number {
+  let cancelled = 0;
+  for (const { id } of exchange.markets) {
+    cancelled += cancelEverything(exchange, account, id, 'USER');
+  }
+  return cancelled;
 }
 
 /** Ends an account's orders on a market, then its waiting triggers of the order route. */

@@ -12,7 +12,7 @@ import { findTrigger } from '../findTrigger.ts';
 import { openTriggersOf } from '../openTriggersOf.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
-import { waits } from '../trigger.ts';
+import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import type { TriggerRoute } from '../triggerTypes.ts';
 import { cancelResting } from './cancelOrder.ts';
 
@@ -20,7 +20,7 @@ export function cancelTrigger(exchange: Exchange, command: CancelTrigger): Outco
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const trigger = findTrigger(exchange, account, command.order, command.market);
-  if (trigger === undefined || !waits(trigger)) return rejected({ reason: 'orderNotFound' });
+  if (trigger === undefined || !takesPlace(trigger)) return rejected({ reason: 'orderNotFound' });
   // From here cancelTrigger must succeed.
   exchange.committed = true;
   endTrigger(exchange, trigger, 'CANCELED');
@@ -30,24 +30,28 @@ export function cancelTrigger(exchange: Exchange, command: CancelTrigger): Outco
 export function cancelAllTriggers(exchange: Exchange, command: CancelAllTriggers): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
-  if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
+  const { market, route } = command;
+  const isKnown = market === undefined || exchange.markets[market] !== undefined;
+  if (!isKnown) return rejected({ reason: 'marketUnknown' });
   // From here cancelAllTriggers must succeed.
   exchange.committed = true;
-  const cancelled = cancelTriggersOf(exchange, account, command.market, 'algo');
+  const cancelled = cancelTriggersOf(exchange, account, market, route);
   return { kind: 'accepted', cancelled };
 }
 
 /**
- * Cancels an account's waiting triggers of one route on a market, oldest first; gives their number.
+ * Cancels an account's waiting triggers on a market, or on all, of a route, or of both, oldest
+ * first; gives their number.
  */
 export function cancelTriggersOf(
   exchange: Exchange,
   account: Account,
-  market: MarketId,
-  route: TriggerRoute,
+  market: MarketId | undefined,
+  route: TriggerRoute | undefined,
 ): number {
   if (account.waitingTriggers === 0) return 0;
-  const triggers = openTriggersOf(account, market).filter((trigger) => trigger.route === route);
+  const ofRoute = (trigger: Trigger): boolean => route === undefined || trigger.route === route;
+  const triggers = openTriggersOf(account, market).filter(ofRoute);
   for (const trigger of triggers) endTrigger(exchange, trigger, 'CANCELED');
   return triggers.length;
 }

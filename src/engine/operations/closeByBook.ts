@@ -71,6 +71,7 @@ function draftClose(exchange: Exchange, position: Position, side: Side, close: C
     priceProtect: false,
     origin: close.origin,
     trigger: null,
+    legs: null,
     clientOrderId: `autoclose-${id}`,
     createdAt: exchange.time,
     markAtCreation: exchange.markets[position.market]!.prices.mark,

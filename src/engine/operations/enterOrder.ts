@@ -17,6 +17,7 @@ import type { Event } from '../event.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTentative, commitTentative, rollbackTentative, touchOrder } from '../undo.ts';
+import type { Look, Trial } from '../views/trial.ts';
 import { workOf } from '../work.ts';
 import {
   blankSums,
@@ -44,6 +45,8 @@ export type Entry = Candidate & {
   readonly settle: (() => void) | undefined;
   /** A test: even an accepted order is undone (order/test). */
   readonly dryRun: boolean;
+  /** Of a test: looks at the state that the accepted order would leave, before it is undone. */
+  readonly look?: Look | undefined;
 };
 
 /**
@@ -102,7 +105,8 @@ function enterQuietly(entry: Entry): EntryResult {
   const due = entry.mayRest ? restFreeze(entry) : (0 as Money);
   const figures = figuresBefore(entry);
   const refused = judgeEntry(entry, figures, blankSums(due, order));
-  if (refused !== undefined || entry.dryRun) return refused;
+  if (refused !== undefined) return refused;
+  if (entry.dryRun) return lookQuietly(entry, due);
   // From here enterOrder must succeed.
   exchange.committed = true;
   exchange.events.push(entry.announcement);
@@ -111,6 +115,23 @@ function enterQuietly(entry: Entry): EntryResult {
   if (entry.mayRest) takePlace(entry, order);
   else finishEntry(entry, false);
   return undefined;
+}
+
+/** Shows the freeze of an order that would rest, and takes it back. */
+function lookQuietly(entry: Entry, due: Money): undefined {
+  if (entry.look === undefined) return;
+  const { exchange, account, order } = entry;
+  beginTentative(exchange.undo);
+  touchOrder(exchange.undo, order);
+  hold(exchange, account, order, due);
+  entry.look(trialOf(entry, blankSums(due, order)));
+  exchange.work += exchange.undo.saved * workOf.takenBack;
+  rollbackTentative(exchange.undo);
+}
+
+function trialOf({ order, mayRest }: Entry, { lots, notional, fee, freeze }: Sums): Trial {
+  const rest = (mayRest && order.status !== 'CANCELED' ? order.open : 0) as Lots;
+  return { order, lots, notional, fee, margin: freeze, rest };
 }
 
 /** The cover of the incoming order from the opposite position: it is the newest (MAR-1). */
@@ -157,7 +178,8 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Tentative {
   sweep(market.book, order, entry.limit, swept, meet);
   exchange.taker = null;
   const due = (swept.freeze + (entry.mayRest ? restFreeze(entry) : 0)) as Money;
-  const result = judgeTentative(entry, figures, { ...swept, freeze: due, rest: order.open });
+  const sums = { ...swept, freeze: due, rest: order.open };
+  const result = judgeTentative(entry, figures, sums);
   const converged = due === frozen;
   if (converged && result === undefined && !entry.dryRun) {
     // From here enterOrder must succeed.
@@ -166,6 +188,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Tentative {
     countVolumes(exchange, eventCount);
     return { kind: 'done', result, traded: swept.lots > 0 };
   }
+  if (converged && result === undefined) entry.look?.(trialOf(entry, sums));
   exchange.work += exchange.undo.saved * workOf.takenBack;
   rollbackTentative(exchange.undo);
   exchange.events.length = eventCount;

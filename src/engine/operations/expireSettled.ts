@@ -5,7 +5,7 @@
 import type { AccountId } from '../../units/units.ts';
 import { endTrigger } from '../endTrigger.ts';
 import type { Exchange } from '../exchange.ts';
-import { openTriggersOf } from '../openTriggersOf.ts';
+import { takesPlace } from '../trigger.ts';
 import { workOf } from '../work.ts';
 
 /**
@@ -20,8 +20,8 @@ export function expireSettled(exchange: Exchange, workMax: number): void {
       const account = accounts[first.account];
       first.account = (first.account + 1) as AccountId;
       if (account === undefined || account.waitingTriggers === 0) continue;
-      for (const trigger of openTriggersOf(account, first.market)) {
-        endTrigger(exchange, trigger, 'EXPIRED');
+      for (const trigger of account.triggers.filter(takesPlace)) {
+        if (trigger.market === first.market) endTrigger(exchange, trigger, 'EXPIRED');
       }
     }
     if (first.account < accounts.length) return;

@@ -28,6 +28,8 @@ import { type DueQueue, dueInTurn, isIdle, tidyQueue } from '../triggers/dueQueu
 import { addTried, takeRested } from '../triggers/triedTriggers.ts';
 import { wavesOf } from '../triggers/wave.ts';
 import { partsOf, unitsOfWork, workOf } from '../work.ts';
+import { cancelOthers } from './cancelOthers.ts';
+import { followPairs } from './followPairs.ts';
 import { meetsAny, submitOrder, termsOf } from './placeOrder.ts';
 import { withinPriceBand } from './priceBand.ts';
 
@@ -44,6 +46,8 @@ type Budget = { fired: number; readonly firedMax: number; readonly workMax: numb
  * bounded, except for the work of the last one that fires.
  */
 export function fireTriggers(exchange: Exchange, moved: readonly Moved[]): void {
+  // Liquidations of this tick may have changed the positions that legs close (ATT-3).
+  followPairs(exchange);
   const { reducing, retrying, opening, tried } = exchange.due;
   for (const { market, markBefore } of moved) {
     if (!isMarketLive(market, exchange.time)) continue;
@@ -88,6 +92,7 @@ function fireDue(exchange: Exchange, queue: DueQueue, budget: Budget): void {
       if (trigger === undefined) exchange.work += workOf.placed;
       else {
         fireTrigger(exchange, markets[trigger.market]!, trigger);
+        followPairs(exchange);
         budget.fired += 1;
       }
       if (isSpent()) break;
@@ -122,13 +127,16 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
   const workBefore = exchange.work;
   exchange.work += workOf.fired;
   const account = exchange.accounts[trigger.account]!;
+  if (trigger.pair !== null) cancelOthers(exchange, trigger, trigger.pair);
   const command = derivedOrder(market, account, trigger);
   if (trigger.closePosition && command.lots === 0) {
     // Another trigger of this tick has already closed the position (TRG-2).
     return endTrigger(exchange, trigger, 'EXPIRED');
   }
-  if (isTried(trigger) && wouldEnd(market, account, command)) {
-    return noteTry(exchange, trigger, trigger.failure as Reason, workBefore);
+  const mayWait = isTried(trigger) || trigger.pair !== null;
+  if (mayWait && wouldEnd(market, account, command)) {
+    const reason = isTried(trigger) ? trigger.failure : 'counterpartyMissing';
+    return noteTry(exchange, trigger, reason as Reason, workBefore);
   }
   const { sequence } = exchange;
   const eventCount = exchange.events.length;

@@ -75,11 +75,12 @@ export function grainOf(tick: Grid, lot: Grid): number | undefined {
   return grain <= grainMax ? grain : undefined;
 }
 
-function createDues(): MarketDues {
+function createDues(now: Time): MarketDues {
   return {
     funding: 0 as Time,
     fundingSum: 0,
     fundingMs: 0,
+    fundingFrom: now,
     fundingEnd: 0 as Time,
     fundingTimer: 0,
     fundedAt: 0 as Time,
@@ -128,12 +129,11 @@ function createMarket(
       positionLots: 0 as Lots,
       entry: 0 as Money,
       fundingSum: 0,
-      fundingMs: 0,
       fundingAt: exchange.time,
       feesToShare: 0 as Money,
       epoch: 0,
     },
-    dues: createDues(),
+    dues: createDues(exchange.time),
     shares: new Map(),
     indexMinutes: [],
     triggers: createWaitingTriggers(),

@@ -7,6 +7,7 @@ import { freezeUp, notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { selfTrade } from '../book/selfTrade.ts';
+import { accrueReferrals } from '../clearing/accrueReferral.ts';
 import { dealCover } from '../clearing/cover.ts';
 import { feeOf, feeRateOf } from '../clearing/fees.ts';
 import { fillPasses } from '../clearing/fillPasses.ts';
@@ -185,6 +186,7 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
     taker: takerFill,
     maker: makerFill,
   });
+  accrueReferrals(exchange, market.id, { taker: takerFill, maker: makerFill });
   if (exchange.events.length > reported + 1) reportTradeFirst(exchange.events, reported);
   endFilled(exchange, maker);
   endFilled(exchange, taker);

@@ -13,15 +13,17 @@ import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { findOrder } from '../findOrder.ts';
 import { lotsMax } from '../limits.ts';
-import type { Order } from '../order.ts';
+import { type Order, pairIdOf } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { reduceOrder } from '../reduceOrder.ts';
 import type { Rejection } from '../rejection.ts';
 import { touchPosition } from '../undo.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
+import { checkPendingLegs, referenceOfOrder } from './checkLegs.ts';
 import { checkMarketOpen, effectOf } from './checkMarketOpen.ts';
+import { checkNotional, checkSafeNotional } from './checkNotional.ts';
 import { enterOrder } from './enterOrder.ts';
-import { checkNotional, checkOpening, checkSafeNotional } from './placeOrder.ts';
+import { checkOpening } from './placeOrder.ts';
 import { checkPriceBand } from './priceBand.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
@@ -68,6 +70,10 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const closed = checkMarketOpen(market, exchange.time, 'reduces');
   if (closed !== undefined) return closed;
   if (command.side !== undefined && command.side !== order.side) return { reason: 'sideMismatch' };
+  const reference = referenceOfOrder(market, { side: order.side, ticks: command.ticks });
+  const parent = { pair: pairIdOf(order), side: order.side, reference };
+  const misplaced = order.legs === null ? undefined : checkPendingLegs(exchange, market, parent);
+  if (misplaced !== undefined) return misplaced;
   if (command.lots < order.filled) return { reason: 'quantityBelowFilled' };
   if (command.lots < 1) return { reason: 'quantityBelowLot' };
   if (command.lots === order.filled) return undefined;
@@ -109,12 +115,19 @@ function endAsFilled(place: Place, order: Order): Outcome {
 
 type Terms = Pick<ModifyOrder, 'ticks' | 'lots'>;
 
-/** The requested quantity; for a reduce-only order at most what closes (ORD-6). */
-function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
+/**
+ * The requested quantity; for a reduce-only order at most what closes (ORD-6), for that of a leg at
+ * most what its pair may close (ATT-5).
+ */
+function lotsAfter({ exchange, position }: Place, order: Order, { lots }: Terms): Lots {
   if (!order.reduceOnly) return lots;
-  const open = (lots - order.filled) as Lots;
+  const { id, kind } = order.trigger?.pair ?? noPair;
+  const bound = kind === 'position' ? undefined : exchange.pairs.get(id)?.lots;
+  const open = Math.min(lots - order.filled, bound ?? lots) as Lots;
   return (order.filled + closingLots(position, order.side, open)) as Lots;
 }
+
+const noPair = { id: 0 as Order['id'], kind: 'position' } as const;
 
 /**
  * Runs in the tentative execution, which has saved the order: the order gives back its freeze,

@@ -1,9 +1,9 @@
 // A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4, 10). The checks come in the order of
 // rejection.ts, then the tentative execution of enterOrder decides.
 
-import { must } from '../../std/assert.ts';
+import { assert, must } from '../../std/assert.ts';
 import { mulDivFloor } from '../../units/mulDiv.ts';
-import { notionalOf, notionalWithin } from '../../units/notional.ts';
+import { notionalOf } from '../../units/notional.ts';
 import type { Lots, OrderId, Rate, Ticks } from '../../units/units.ts';
 import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
@@ -24,18 +24,31 @@ import type { PlaceOrder } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
 import type { OrderPlaced } from '../event.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { lotsMax, notionalMax, openOrdersPerMarketMax, ordersMax } from '../limits.ts';
+import { lotsMax, openOrdersPerMarketMax, ordersMax } from '../limits.ts';
+import { listPair } from '../listPair.ts';
 import type { Market } from '../market.ts';
 import { createOrder, type Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import type { Pair } from '../pair.ts';
 import type { Position } from '../position.ts';
 import { markBound } from '../pricing/markBound.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Trigger } from '../trigger.ts';
+import type { Look } from '../views/trial.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
+import {
+  checkLegCapacity,
+  checkLegSides,
+  checkLegSizes,
+  checkPlaces,
+  legsOf,
+  referenceOfOrder,
+} from './checkLegs.ts';
 import { checkMarketOpen, effectOf, wouldMeet } from './checkMarketOpen.ts';
+import { checkNotional, checkSafeNotional } from './checkNotional.ts';
 import { enterOrder } from './enterOrder.ts';
+import { draftPair, placeLegs } from './placeLegs.ts';
 import { checkPriceBand } from './priceBand.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 import type { Place } from './restOrder.ts';
@@ -47,15 +60,23 @@ type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boo
  */
 export type Derivation = { readonly trigger: Trigger; readonly number: OrderId };
 
-/** Places an order, or with `dryRun` only gives the result. */
-export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = false): Outcome {
+/** Places an order, or with `dryRun` only gives the result; `look` sees what it would leave. */
+export function placeOrder(
+  exchange: Exchange,
+  command: PlaceOrder,
+  dryRun = false,
+  look?: Look,
+): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
   const repeated = repeatedRequest(account, command);
   if (repeated !== undefined) return repeated;
-  const outcome = submitOrder({ exchange, account, market, command, dryRun, derivation: null });
+  const outcome = submitOrder({
+    ...{ exchange, account, market, command },
+    ...{ dryRun, look, derivation: null },
+  });
   if (outcome.kind === 'accepted' && command.idempotencyKey !== '' && !dryRun) {
     const { id, createdAt } = must(outcome.order, 'an accepted outcome has its order');
     rememberRequest(account, command, { kind: 'order', order: id, time: createdAt });
@@ -69,6 +90,8 @@ export type Submission = {
   readonly market: Market;
   readonly command: PlaceOrder;
   readonly dryRun: boolean;
+  /** Of a dry run. */
+  readonly look?: Look | undefined;
   /** null: the account placed it. */
   readonly derivation: Derivation | null;
 };
@@ -84,8 +107,11 @@ export function submitOrder(submission: Submission): Outcome {
   const refused = checkOrder(submission, position, terms);
   if (refused !== undefined) return rejected(refused);
   const { sequence } = exchange;
-  const order = draftOrder(submission, position, terms);
+  const id = submission.derivation?.number ?? drawNumber(exchange);
+  const pair = draftPairOf(submission, id);
+  const order = draftOrder(submission, position, { ...terms, id, pair });
   const placed = orderPlaced(order);
+  exchange.drafted = pair ?? null;
   const result = enterOrder({
     exchange,
     market,
@@ -100,7 +126,9 @@ export function submitOrder(submission: Submission): Outcome {
     prepare: undefined,
     settle: undefined,
     dryRun,
+    look: submission.look,
   });
+  exchange.drafted = null;
   if (dryRun || (result !== undefined && result !== 'killed')) exchange.sequence = sequence;
   if (result !== undefined && result !== 'killed') return rejected(result);
   if (result === 'killed' && !dryRun) {
@@ -110,7 +138,20 @@ export function submitOrder(submission: Submission): Outcome {
     endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });
     flushEnded(exchange);
   }
+  if (pair !== undefined && !dryRun) {
+    const { selfTradeMode } = order;
+    listPair(exchange, pair);
+    placeLegs(exchange, pair, command.attached!, { selfTradeMode, status: 'PENDING' });
+  }
   return { kind: 'accepted', order };
+}
+
+/** The pair of an order that brings its legs; that of a trigger's order was placed with the trigger. */
+function draftPairOf({ exchange, command }: Submission, id: OrderId): Pair | undefined {
+  const { account, market, side, attached } = command;
+  if (attached === undefined) return undefined;
+  const name = { id, createdAt: exchange.time, kind: 'order' } as const;
+  return draftPair(exchange, { name, account, market, side }, attached);
 }
 
 /** Quantity and bound: quoteOrderQty converted (ORD-1), reduce-only capped (ORD-6). */
@@ -149,18 +190,26 @@ function checkOrder(
   terms: Terms,
 ): Rejection | undefined {
   const { lots } = terms;
+  const { attached } = command;
+  assert(!command.reduceOnly || attached === undefined, 'an order that only reduces has no legs');
   if (exchange.orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
+  const crowded = attached && checkLegCapacity(exchange, legsOf(attached).length);
+  if (crowded !== undefined) return crowded;
   const cover = coverLeft(position, command.side > 0 ? position.buys : position.sells);
   const onlyReduces = command.reduceOnly || (lots > 0 && lots <= cover);
   const effect = terms.mayRest ? effectOf(market, exchange.time, command) : 'takes';
   const closed = checkMarketOpen(market, exchange.time, onlyReduces ? 'reduces' : effect);
   if (closed !== undefined) return closed;
+  const parent = { side: command.side, reference: referenceOfOrder(market, command) };
+  const misplaced = attached && checkLegSides(market, parent, attached);
+  if (misplaced !== undefined) return misplaced;
   if (lots < 1) return { reason: 'quantityBelowLot' };
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
   const bounds = onlyReduces
     ? checkSafeNotional(market, command.ticks, lots)
     : checkNotional(market, command.ticks, lots);
-  if (bounds !== undefined) return bounds;
+  const refused = bounds ?? (attached && checkLegSizes(market, lots, attached));
+  if (refused !== undefined) return refused;
   const outside = command.type === 'LIMIT' ? checkPriceBand(market, command) : undefined;
   if (outside !== undefined) return outside;
   // The order of a trigger takes over the id that the trigger has held.
@@ -174,6 +223,10 @@ function checkOrder(
   if (terms.mayRest && position.orderCount >= openOrdersPerMarketMax) {
     return { reason: 'openOrdersLimit' };
   }
+  const legs = attached === undefined ? 0 : legsOf(attached).length;
+  const full =
+    legs === 0 ? undefined : checkPlaces(exchange, account, { opening: 0, reducing: legs });
+  if (full !== undefined) return full;
   const opening = onlyReduces ? 0 : lots - cover;
   const { side, ticks } = command;
   const opens = { side, ticks, lots: opening as Lots };
@@ -191,29 +244,6 @@ function checkOrder(
 /** Whether the account has any equity at all. */
 function hasEquity(exchange: Exchange, account: Account): boolean {
   return account.available > 0 || equityOf(exchange, account) > 0;
-}
-
-/** The market's bounds on notional; LIMIT counts at its price, MARKET (0) at the mark (ORD-11). */
-export function checkNotional(market: Market, ticks: Ticks, lots: Lots): Rejection | undefined {
-  const { minOrderSize, maxOrderSize } = market.terms;
-  const price = ticks > 0 ? ticks : market.prices.mark;
-  if (!notionalWithin(price, lots, market.grain, maxOrderSize)) {
-    return { reason: 'notionalAboveMax', max: maxOrderSize };
-  }
-  if (notionalOf(price, lots, market.grain) < minOrderSize) {
-    return { reason: 'notionalBelowMin', min: minOrderSize };
-  }
-  return checkSafeNotional(market, ticks, lots);
-}
-
-/**
- * Whatever the market's bounds, an order's notional must be a safe integer (UNIT-1): at its price,
- * and at the mark, by which its loss and its maintenance margin are judged.
- */
-export function checkSafeNotional(market: Market, ticks: Ticks, lots: Lots): Rejection | undefined {
-  const price = Math.max(ticks, market.prices.mark) as Ticks;
-  if (notionalWithin(price, lots, market.grain, notionalMax)) return undefined;
-  return { reason: 'notionalAboveMax', max: notionalMax };
 }
 
 /** Whether a live order or trigger of the account already has this id, given or derived (ID-2). */
@@ -252,9 +282,11 @@ export function checkOpening(
   return leverage > max ? { reason: 'leverageAboveBracket', leverage, max } : undefined;
 }
 
-function draftOrder(submission: Submission, position: Position, terms: Terms): Order {
+type Draft = Terms & { readonly id: OrderId; readonly pair: Pair | undefined };
+
+function draftOrder(submission: Submission, position: Position, terms: Draft): Order {
   const { exchange, market, command, derivation } = submission;
-  const number = derivation === null ? drawNumber(exchange) : derivation.number;
+  const number = terms.id;
   const trigger = derivation === null ? null : derivation.trigger;
   const keepsId = trigger !== null && trigger.route === 'order';
   return createOrder({
@@ -270,6 +302,7 @@ function draftOrder(submission: Submission, position: Position, terms: Terms): O
     priceProtect: command.priceProtect,
     origin: 'account',
     trigger,
+    legs: terms.pair?.legs ?? trigger?.legs ?? null,
     clientOrderId: command.clientOrderId,
     createdAt: keepsId ? trigger.createdAt : exchange.time,
     markAtCreation: trigger === null ? market.prices.mark : trigger.markAtCreation,

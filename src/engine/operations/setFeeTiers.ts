@@ -2,7 +2,7 @@
 // the tier in the new table for its volume up to the last 00:00 UTC.
 
 import { type Rate, rateOne } from '../../units/units.ts';
-import { rebatesHold, regradeVolumes } from '../clearing/fees.ts';
+import { brokenRebate, regradeVolumes } from '../clearing/fees.ts';
 import type { SetFeeTiers } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FeeTier } from '../feeTier.ts';
@@ -11,7 +11,9 @@ import { type Outcome, rejected } from '../outcome.ts';
 
 export function setFeeTiers(exchange: Exchange, command: SetFeeTiers): Outcome {
   const { tiers } = command;
-  const detail = brokenRule(tiers) ?? brokenRebate(exchange, tiers);
+  const { referralTerms } = exchange;
+  const fees = { feeTiers: tiers, referralTerms };
+  const detail = brokenRule(tiers) ?? brokenRebate(exchange, fees);
   if (detail !== undefined) return rejected({ reason: 'feeTiersInvalid', detail });
   // From here setFeeTiers must succeed.
   exchange.committed = true;
@@ -45,10 +47,3 @@ function brokenRule(tiers: readonly FeeTier[]): string | undefined {
 
 const isDiscount = (rate: Rate): boolean =>
   Number.isSafeInteger(rate) && rate >= 0 && rate <= rateOne;
-
-/** The market whose rebate a discounted taker fee would no longer pay (MAR-3), or undefined. */
-function brokenRebate(exchange: Exchange, tiers: readonly FeeTier[]): string | undefined {
-  const market = exchange.markets.find(({ terms }) => !rebatesHold(terms, tiers));
-  if (market === undefined) return undefined;
-  return `${market.symbol}: maker + taker not below 0 for every pair of tiers`;
-}

@@ -1,6 +1,6 @@
 // Funding is paid (FUND-1 … FUND-4): once per market and boundary, at the first accepted mark after
-// it. Every account pays or receives what it has accrued by its lots and their time (FUND-1c). The insurance fund pays the unpaid
-// amounts; beyond what it may pay, the receivers get less, pro rata.
+// it. Every account pays or receives what it has accrued by its lots and their time (FUND-1c). The
+// insurance fund pays the unpaid amounts; beyond what it may pay, the receivers get less, pro rata.
 
 import { mulDivFloor, mulDivHalfEven } from '../../units/mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
@@ -8,12 +8,12 @@ import { balanceOf, positionIn } from '../account.ts';
 import {
   type Accrual,
   accruals,
+  beginRest,
   clearDue,
   dueAccruals,
   endInterval,
-  type FundingSum,
   fundingUntil,
-  presentRate,
+  intervalMs,
 } from '../clearing/accrueFunding.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { drawFund, isFund, payFund } from '../clearing/insurance.ts';
@@ -37,9 +37,9 @@ export function settleFunding(exchange: Exchange, command: SettleFunding): Outco
   }
   // From here settleFunding must succeed.
   exchange.committed = true;
-  // A boundary is settled once, even when it is exactly this moment. The interval goes on (FUND-1b).
-  if (market.dues.funding === exchange.time) settleDue(exchange, market);
-  else settle(exchange, market, intervalSoFar(exchange, market));
+  if (market.dues.funding !== 0) settleDue(exchange, market);
+  // A boundary is settled once, even when it is exactly this moment.
+  if (market.dues.fundedAt !== exchange.time) settleSoFar(exchange, market);
   // Paying may have ruined an account (LIQ-5).
   runLiquidations(exchange, [market]);
   return { kind: 'accepted', market };
@@ -61,19 +61,26 @@ function settleDue(exchange: Exchange, market: Market): void {
   settle(exchange, market, { boundary, sum, ms, accrued });
 }
 
-/** What is settled: the sums of an interval, and what each account has accrued in it. */
-type Interval = FundingSum & {
+/** What is settled: the sum of an interval and its length, and what each account has accrued in it. */
+type Interval = {
   readonly boundary: Time;
+  readonly sum: number;
+  readonly ms: number;
   readonly accrued: readonly Accrual[];
 };
 
-/** Before any time with open interest has passed, every position counts as held for a millisecond. */
+/** As the part of the interval that has passed (FUND-1c); the rest of it accrues anew. */
+function settleSoFar(exchange: Exchange, market: Market): void {
+  const passed = intervalSoFar(exchange, market);
+  beginRest(exchange, market);
+  settle(exchange, market, passed);
+}
+
 function intervalSoFar(exchange: Exchange, market: Market): Interval {
   const boundary = exchange.time;
-  const passed = fundingUntil(market, boundary);
-  const sums = passed.ms > 0 ? passed : { sum: presentRate(market), ms: 1 };
-  const accrued = accruals(exchange, market, sums);
-  return { ...sums, boundary, accrued };
+  const sum = fundingUntil(market, boundary);
+  const accrued = accruals(exchange, market, sum);
+  return { boundary, sum, ms: intervalMs(market), accrued };
 }
 
 /**
@@ -81,14 +88,9 @@ function intervalSoFar(exchange: Exchange, market: Market): Interval {
  * nothing when nothing has accrued.
  */
 export function settleBeforeDelivery(exchange: Exchange, market: Market): void {
-  const boundary = exchange.time;
-  const { sum } = fundingUntil(market, boundary);
-  const accrued = accruals(exchange, market, { sum, ms: 0 });
-  const ms = market.terms.fundingIntervalHours * 3_600_000;
-  if (accrued.some(({ amount }) => amount !== 0n)) {
-    settle(exchange, market, { boundary, sum, ms, accrued });
-  }
-  endInterval(exchange, market, { boundary, isDue: false });
+  const passed = intervalSoFar(exchange, market);
+  if (passed.accrued.some(({ amount }) => amount !== 0n)) settle(exchange, market, passed);
+  endInterval(exchange, market, { boundary: exchange.time, isDue: false });
 }
 
 /**
@@ -99,7 +101,7 @@ export function settleBeforeDelivery(exchange: Exchange, market: Market): void {
 export function recordFunding(exchange: Exchange, market: Market, boundary: Time): void {
   if (boundary >= exchange.time - dayMs) {
     const accrued = holdersOf(market).map(({ account }) => ({ account, amount: 0n }));
-    return settle(exchange, market, { boundary, sum: 0, ms: 0, accrued });
+    return settle(exchange, market, { boundary, sum: 0, ms: intervalMs(market), accrued });
   }
   market.dues.fundedAt = boundary;
   announceSettlement({ exchange, market, boundary, rate: 0 as Rate });
@@ -118,7 +120,7 @@ type Payment = {
 function settle(exchange: Exchange, market: Market, interval: Interval): void {
   const { boundary, sum, ms, accrued } = interval;
   market.dues.fundedAt = boundary;
-  const rate = (ms === 0 ? 0 : mulDivHalfEven(sum, 1, ms)) as Rate;
+  const rate = mulDivHalfEven(sum, 1, ms) as Rate;
   const payers: Payment[] = [];
   const receivers: Payment[] = [];
   for (const { account, amount } of accrued) {
@@ -158,8 +160,8 @@ function announceSettlement({ exchange, market, boundary, rate }: Settlement): v
 }
 
 /**
- * payment = mark × Σ lots × rate × ms / Σ ms, signed: what the account pays, rounded up, or, negative,
- * what it receives, rounded down (FUND-2).
+ * payment = mark × Σ lots × rate × ms / the interval's length, signed: what the account pays, rounded
+ * up, or, negative, what it receives, rounded down (FUND-2).
  */
 function dueOf({ prices, grain }: Market, accrued: bigint, ms: number): number {
   if (accrued === 0n) return 0;

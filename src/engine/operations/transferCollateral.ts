@@ -4,6 +4,7 @@
 import { marginUp } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
 import { gapMargin } from '../clearing/gapMargin.ts';
+import { openingMultiple } from '../clearing/initialMargin.ts';
 import { move } from '../clearing/ledger.ts';
 import { maintenanceMargin } from '../clearing/maintenance.ts';
 import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
@@ -48,17 +49,17 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
 
 /**
  *   collateral + min(0, unrealised) − the margin that must stay, not below 0.
- * That margin is ceil(notional at the mark / leverage setting), and at least maintenance plus the
- * gap margin, as for an opening fill (MAR-7b): on a live index there is no gap margin, and
- * maintenance is the smaller. 0 while the mark is in doubt, or while the position is being
- * liquidated, because removing adds risk (LIQ-1).
+ * That margin is ceil(notional at the mark / leverage setting), at least twice the maintenance and
+ * at least maintenance plus the gap margin, as for an opening fill (MAR-9a, MAR-7b). 0 while the mark
+ * is in doubt, or while the position is being liquidated, because removing adds risk (LIQ-1).
  */
 function removable(exchange: Exchange, position: Position): Money {
   const market = exchange.markets[position.market]!;
   if (position.flagged || isMarkDoubtful(market, exchange.time)) return 0 as Money;
   const initial = marginUp(notionalAtMark(market, position), leverageOf(market, position));
   const gap = gapMargin(exchange, market, position.lots);
-  const required = Math.max(initial, maintenanceMargin(market, position) + gap);
+  const maintenance = maintenanceMargin(market, position);
+  const required = Math.max(initial, openingMultiple * maintenance, maintenance + gap);
   const loss = Math.min(unrealizedOf(market, position), 0);
   return Math.max(position.collateral + loss - required, 0) as Money;
 }

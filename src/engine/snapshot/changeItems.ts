@@ -88,3 +88,31 @@ export function copyList(writer: ByteWriter, reader: ByteReader, copyItem: () =>
   writeUint16(writer, count);
   for (let i = 0; i < count; i += 1) copyItem();
 }
+
+/** Of a market: six integers; sources, refused indexes, marks of the breaker's window. */
+export function copyPrices(writer: ByteWriter, reader: ByteReader): void {
+  copy(writer, reader, 6 * integerBytes);
+  copyList(writer, reader, () => {
+    copyText(writer, reader);
+    copy(writer, reader, 3 * integerBytes);
+  });
+  copyList(writer, reader, () => copy(writer, reader, 2 * integerBytes));
+  copyList(writer, reader, () => copy(writer, reader, 3 * integerBytes));
+}
+
+/** Copies the keys of an account: those of idempotent requests, and API keys. */
+export function copyKeys(writer: ByteWriter, reader: ByteReader): void {
+  const keys = readUint32(reader);
+  writeUint32(writer, keys);
+  for (let i = 0; i < keys; i += 1) {
+    copyText(writer, reader);
+    copyText(writer, reader);
+    copy(writer, reader, 1 + 2 * integerBytes);
+  }
+  copyList(writer, reader, () => {
+    copy(writer, reader, integerBytes);
+    copyText(writer, reader);
+    copy(writer, reader, integerBytes + 2);
+    copyText(writer, reader);
+  });
+}

@@ -1,7 +1,6 @@
 // Mixes every field of an event into a running hash. Two replicas that have seen the same stream
 // have the same hash; it is compared with the hash of the trading replica's events.
 
-import { unreachable } from '../../std/assert.ts';
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
@@ -12,6 +11,7 @@ import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import { marketStatuses } from '../marketTerms.ts';
 import type { Deleveraged } from '../riskEvent.ts';
 import { stateOf } from '../views/stateOf.ts';
+import { hashReferralEvent } from './hashReferralEvent.ts';
 import { hashOrder } from './orderHash.ts';
 import { hashTrigger } from './triggerHash.ts';
 
@@ -87,6 +87,10 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashPair(hash, 21, 0);
       hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
+    case 'triggerModified':
+      hashPair(hash, 70, 0);
+      hashTrigger(hash, stateOf.trigger(event.trigger));
+      return;
     case 'triggerFired':
       hashHead(hash, 22, event.account, event.market, event.id);
       hashNumber(hash, event.order);
@@ -116,6 +120,7 @@ type OrderEvent = Kinds<
   | 'orderCut'
   | 'priced'
   | 'triggerPlaced'
+  | 'triggerModified'
   | 'triggerFired'
   | 'triggerTried'
   | 'triggerEnded'
@@ -285,12 +290,16 @@ type RiskEvent = Kinds<
 >;
 type SettingEvent = Exclude<Event, OrderEvent | MoneyEvent | RiskEvent>;
 
-/** Settings of accounts and of the operator, and rejections. */
+/** Settings of accounts and of the operator, lots of legs, and rejections. */
 function hashSettingEvent(hash: Hash, event: SettingEvent): void {
   switch (event.kind) {
     case 'rejected':
       hashPair(hash, 9, 0);
       hashText(hash, event.reason);
+      return;
+    case 'triggerResized':
+      hashHead(hash, 80, event.account, event.market, event.id);
+      hashNumber(hash, event.lots);
       return;
     case 'leverageSet':
       hashHead(hash, 10, event.account, event.market, 0);
@@ -331,6 +340,7 @@ type AccountEvent = Exclude<
   SettingEvent,
   Kinds<
     | 'rejected'
+    | 'triggerResized'
     | 'leverageSet'
     | 'countdownSet'
     | 'marginModeSet'
@@ -358,6 +368,9 @@ function hashAccountEvent(hash: Hash, event: AccountEvent): void {
     case 'loggedIn':
       hashHead(hash, 13, event.account, 0, 0);
       return;
+    case 'sessionEnded':
+      hashHead(hash, 71, event.account, 0, event.id);
+      return;
     case 'accountFlagged':
       hashHead(hash, 14, event.account, 0, event.house ? 1 : 0);
       hashNumber(hash, event.feeTier);
@@ -378,6 +391,7 @@ function hashAccountEvent(hash: Hash, event: AccountEvent): void {
       hashText(hash, event.apiKey);
       return;
     default:
-      unreachable(event);
+      hashReferralEvent(hash, event);
+      return;
   }
 }

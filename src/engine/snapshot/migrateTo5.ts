@@ -10,7 +10,6 @@ import {
   type ByteWriter,
   readByte,
   readInteger,
-  readUint32,
   writeByte,
   writeInteger,
   writeUint32,
@@ -24,7 +23,9 @@ import {
   changeItems,
   copy,
   copyBytes,
+  copyKeys,
   copyList,
+  copyPrices,
   copyText,
   integerBytes,
   marketsKind,
@@ -129,19 +130,7 @@ function changeAccount(writer: ByteWriter, reader: ByteReader): void {
   writeByte(writer, days);
   copy(writer, reader, (days + 1) * integerBytes);
   copyList(writer, reader, () => changePosition(writer, reader));
-  const keys = readUint32(reader);
-  writeUint32(writer, keys);
-  for (let i = 0; i < keys; i += 1) {
-    copyText(writer, reader);
-    copyText(writer, reader);
-    copy(writer, reader, 1 + 2 * integerBytes);
-  }
-  copyList(writer, reader, () => {
-    copy(writer, reader, integerBytes);
-    copyText(writer, reader);
-    copy(writer, reader, integerBytes + 2);
-    copyText(writer, reader);
-  });
+  copyKeys(writer, reader);
 }
 
 /** A position of a market with one bracket has no surcharge: its rate is that of the market. */
@@ -150,15 +139,4 @@ function changePosition(writer: ByteWriter, reader: ByteReader): void {
   copy(writer, reader, 2 + 5 * integerBytes + 1 + 3 * integerBytes);
   writeInteger(writer, 0);
   writeInteger(writer, 0);
-}
-
-/** Six integers; sources, refused indexes, marks of the breaker's window. */
-function copyPrices(writer: ByteWriter, reader: ByteReader): void {
-  copy(writer, reader, 6 * integerBytes);
-  copyList(writer, reader, () => {
-    copyText(writer, reader);
-    copy(writer, reader, 3 * integerBytes);
-  });
-  copyList(writer, reader, () => copy(writer, reader, 2 * integerBytes));
-  copyList(writer, reader, () => copy(writer, reader, 3 * integerBytes));
 }

@@ -4,6 +4,7 @@
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { orderFlags, sellFlag } from '../codec/orderFlags.ts';
 import type { Order } from '../order.ts';
+import type { Legs } from '../pair.ts';
 
 export function hashOrder(hash: Hash, order: Readonly<Order>): void {
   // Here the bit of the side means that the order buys.
@@ -25,4 +26,10 @@ export function hashOrder(hash: Hash, order: Readonly<Order>): void {
   // The trigger's own fields are hashed while it waits and at its end.
   hashNumber(hash, order.trigger === null ? 0 : order.trigger.id);
   hashText(hash, order.clientOrderId);
+  if (order.legs !== null) hashLegs(hash, order.legs);
+}
+
+export function hashLegs(hash: Hash, { takeProfit, stopLoss }: Readonly<Legs>): void {
+  hashNumber(hash, takeProfit);
+  hashNumber(hash, stopLoss);
 }

@@ -1,7 +1,7 @@
 // The whole state as a stream of sections, and back. A state that was read back continues exactly
 // as the original: same events, same hashes. The archivist stores the bytes.
 //
-// The order of the sections is fixed: head, markets, accounts, triggers, due triggers, those of
+// The order of the sections is fixed: head, markets, accounts, pairs, triggers, due triggers, those of
 // them with a place, the last places of accounts, tried triggers, expiring markets, orders, credits,
 // nonces, timers, withdrawals, guests, vacancies, end. A long list takes several sections; an empty one
 // takes none. snapshotHead.ts has the head. Data that follows from the records (queues, counts,
@@ -41,7 +41,8 @@ import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import { queueAppend } from '../position.ts';
-import { type Trigger, waits } from '../trigger.ts';
+import { countReferee, hasReferralCode } from '../referral.ts';
+import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import {
   addPlaced,
   newItems,
@@ -52,6 +53,7 @@ import {
 } from '../triggers/dueQueue.ts';
 import { addTried, triedItems } from '../triggers/triedTriggers.ts';
 import { removeWaiting } from '../triggers/waitingTriggers.ts';
+import { addPair, decodePair, encodePair } from './encodePair.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
 import {
@@ -100,6 +102,7 @@ const placedKind = 14;
 const placesKind = 15;
 const expiringKind = 16;
 const triedKind = 17;
+const pairsKind = 18;
 
 type Emit = (section: Buffer) => void;
 
@@ -108,8 +111,9 @@ type Emit = (section: Buffer) => void;
  * two commands. Cost: one pass over the state, and memory for one section.
  */
 export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
-  const { undo, ended, taker, flattened, triggers } = exchange;
-  const between = !undo.active && ended.length === 0 && taker === null && flattened.length === 0;
+  const { undo, ended, taker, flattened, shrunk, stirred, triggers } = exchange;
+  const followed = flattened.length === 0 && shrunk.length === 0 && stirred.length === 0;
+  const between = !undo.active && ended.length === 0 && taker === null && followed;
   assert(between, 'a snapshot is taken between two commands');
   const writer = createByteWriter(sectionBytesTarget * 2);
   const list = <T>(kind: number, items: Iterable<T>, encode: Encode<T>): void =>
@@ -124,6 +128,11 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   emit(endSection(writer, headKind));
   list(marketsKind, exchange.markets, encodeMarket);
   list(accountsKind, liveAccounts(exchange), encodeAccount);
+  list(
+    pairsKind,
+    exchange.pairs.values(),
+    ascending(encodePair, 'pairs', ({ name }) => name.id),
+  );
   list(
     triggersKind,
     triggers.values(),
@@ -181,6 +190,7 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
     decodeList(sections, { kind, count }, decode);
   list(marketsKind, counts.markets, (reader) => addMarket(exchange, decodeMarket(reader)));
   list(accountsKind, counts.accounts, (reader) => addAccount(exchange, decodeAccount(reader)));
+  list(pairsKind, counts.pairs, (reader) => addPair(exchange, decodePair(reader)));
   list(triggersKind, counts.triggers, (reader) => addTrigger(exchange, decodeTrigger(reader)));
   const due: Trigger[] = [];
   list(dueKind, counts.due, (reader) => due.push(takeDue(exchange, readInteger(reader))));
@@ -210,6 +220,7 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   assert(exchange.accounts[0]?.address === insuranceAddress, 'the first account is the fund');
   addApiKeys(exchange);
   addHolders(exchange);
+  addReferrals(exchange);
   addUnfunded(exchange);
   const findings = createFindings();
   checkTimers(findings, exchange);
@@ -297,7 +308,10 @@ function addTrigger(exchange: Exchange, trigger: Trigger): void {
   const owner = exchange.accounts[account];
   const known = owner !== undefined && exchange.markets[market] !== undefined;
   assert(known, 'a trigger has an account and a market');
-  assert(waits(trigger) || status === 'TRIGGERED', 'a trigger of the state has not ended');
+  assert(takesPlace(trigger) || status === 'TRIGGERED', 'a trigger of the state has not ended');
+  const { pair } = trigger;
+  const paired = pair === null || exchange.pairs.has(pair.id);
+  assert(paired, 'a leg of the state has its pair');
   assert(!exchange.triggers.has(trigger.id), 'a trigger comes twice');
   assert((owner.triggers.at(-1)?.id ?? 0) < trigger.id, 'triggers stand by their numbers');
   const taken = clientOrderId !== '' && owner.clientOrderIds.has(clientOrderId);
@@ -351,6 +365,19 @@ function addApiKeys(exchange: Exchange): void {
     assert(!exchange.apiKeys.has(key.apiKey), 'an API key comes twice');
     exchange.apiKeys.set(key.apiKey, key);
   }
+}
+
+/** The owner of each code, and the number of its referees. */
+function addReferrals(exchange: Exchange): void {
+  const { referralCodes } = exchange;
+  const accounts = liveAccounts(exchange);
+  for (const account of accounts) {
+    if (!hasReferralCode(account)) continue;
+    const { code } = account.referral!;
+    assert(!referralCodes.has(code), 'a referral code comes twice');
+    referralCodes.set(code, account.id);
+  }
+  for (const account of accounts) countReferee(exchange, account, 1);
 }
 
 /**

@@ -1,5 +1,5 @@
-// Accounts in a snapshot: balances, volumes, positions, idempotency keys, API keys. Their triggers
-// and live orders have sections of their own (snapshot.ts).
+// Accounts in a snapshot: balances, volumes, positions, idempotency keys, API keys, referral. Their
+// triggers and live orders have sections of their own (snapshot.ts).
 
 import { assert } from '../../std/assert.ts';
 import {
@@ -38,6 +38,8 @@ import {
 import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
 import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Position } from '../position.ts';
+import { createReferral, type Referral } from '../referral.ts';
+import type { Session } from '../session.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 
 const one = BigInt(rateOne);
@@ -82,6 +84,9 @@ export function encodeAccount(writer: ByteWriter, account: Account): void {
   }
   writeUint16(writer, account.apiKeys.length);
   for (const key of account.apiKeys) encodeApiKey(writer, key);
+  writeFlag(writer, account.traded);
+  encodeReferral(writer, account.referral);
+  encodeSessions(writer, account.sessions);
 }
 
 export function decodeAccount(reader: ByteReader): Account {
@@ -112,7 +117,54 @@ export function decodeAccount(reader: ByteReader): Account {
   assert(account.idempotency.size === remembered, 'an idempotency key comes twice');
   const keys = readUint16(reader);
   for (let i = 0; i < keys; i += 1) account.apiKeys.push(decodeApiKey(reader, id));
+  account.traded = readFlag(reader);
+  account.referral = decodeReferral(reader);
+  decodeSessions(reader, account);
   return account;
+}
+
+function encodeReferral(writer: ByteWriter, referral: Referral | null): void {
+  writeFlag(writer, referral !== null);
+  if (referral === null) return;
+  writeText(writer, referral.code);
+  writeUint32(writer, referral.referrer);
+  writeInteger(writer, referral.accrued);
+  writeInteger(writer, referral.claimed);
+  writeInteger(writer, referral.day);
+  writeInteger(writer, referral.today);
+}
+
+/** Without its referees, which are counted when all accounts have been read. */
+function decodeReferral(reader: ByteReader): Referral | null {
+  if (!readFlag(reader)) return null;
+  const referral = createReferral();
+  referral.code = readText(reader);
+  referral.referrer = readUint32(reader) as AccountId;
+  referral.accrued = readInteger(reader) as Money;
+  referral.claimed = readInteger(reader) as Money;
+  referral.day = readInteger(reader);
+  referral.today = readInteger(reader) as Money;
+  return referral;
+}
+
+function encodeSessions(writer: ByteWriter, sessions: readonly Session[]): void {
+  writeUint16(writer, sessions.length);
+  for (const { id, createdAt, expiresAt, client, agent } of sessions) {
+    for (const integer of [id, createdAt, expiresAt]) writeInteger(writer, integer);
+    writeText(writer, client);
+    writeText(writer, agent);
+  }
+}
+
+function decodeSessions(reader: ByteReader, { sessions }: Account): void {
+  const count = readUint16(reader);
+  for (let i = 0; i < count; i += 1) {
+    const id = readInteger(reader) as OrderId;
+    const createdAt = readInteger(reader) as Time;
+    const expiresAt = readInteger(reader) as Time;
+    const client = readText(reader);
+    sessions.push({ id, createdAt, expiresAt, client, agent: readText(reader) });
+  }
 }
 
 function encodeVolume(writer: ByteWriter, volume: Volume): void {

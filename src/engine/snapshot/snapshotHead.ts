@@ -14,6 +14,7 @@ import {
 } from '../../std/bytes.ts';
 import type { Money, Time } from '../../units/units.ts';
 import { decodeFeeTiers, encodeFeeTiers } from '../codec/feeTiersCodec.ts';
+import { decodeReferralTerms, encodeReferralTerms } from '../codec/referralTerms.ts';
 import { createExchange, type Exchange, type Funds } from '../exchange.ts';
 import { accountsMax } from '../limits.ts';
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
@@ -62,13 +63,16 @@ export function encodeHead(
   writeInteger(writer, opening.round);
   writeInteger(writer, retrying.round);
   writeUint32(writer, tried);
+  writeUint32(writer, exchange.pairs.size);
+  encodeReferralTerms(writer, exchange.referralTerms);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
 export type Counts = Record<
   | Lists
   | ('triggers' | 'withdrawals' | 'guests' | 'vacancies')
-  | ('due' | 'placed' | 'places' | 'expiring' | 'tried'),
+  | ('due' | 'placed' | 'places' | 'expiring' | 'tried')
+  | 'pairs',
   number
 >;
 
@@ -109,8 +113,10 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   exchange.due.opening.round = readInteger(reader);
   exchange.due.retrying.round = readInteger(reader);
   const tried = readUint32(reader);
+  const pairs = readUint32(reader);
+  exchange.referralTerms = decodeReferralTerms(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts: { ...counts, due, ...ofDue, tried } };
+  return { exchange, counts: { ...counts, due, ...ofDue, tried, pairs } };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {

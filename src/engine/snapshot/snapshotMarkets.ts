@@ -180,7 +180,6 @@ function encodeFigures(writer: ByteWriter, figures: MarketFigures): void {
   writeInteger(writer, figures.positionLots);
   writeInteger(writer, figures.entry);
   writeInteger(writer, figures.fundingSum);
-  writeInteger(writer, figures.fundingMs);
   writeInteger(writer, figures.fundingAt);
   writeInteger(writer, figures.feesToShare);
 }
@@ -196,7 +195,6 @@ function decodeFigures(reader: ByteReader): MarketFigures {
     positionLots: readInteger(reader) as Lots,
     entry: readInteger(reader) as Money,
     fundingSum: readInteger(reader),
-    fundingMs: readInteger(reader),
     fundingAt: readInteger(reader) as Time,
     feesToShare: readInteger(reader) as Money,
     epoch: 0,
@@ -207,6 +205,7 @@ function encodeDues(writer: ByteWriter, dues: MarketDues): void {
   writeInteger(writer, dues.funding);
   writeInteger(writer, dues.fundingSum);
   writeInteger(writer, dues.fundingMs);
+  writeInteger(writer, dues.fundingFrom);
   writeInteger(writer, dues.fundingEnd);
   writeInteger(writer, dues.fundingTimer);
   writeInteger(writer, dues.fundedAt);
@@ -220,6 +219,7 @@ function decodeDues(reader: ByteReader): MarketDues {
     funding: readInteger(reader) as Time,
     fundingSum: readInteger(reader),
     fundingMs: readInteger(reader),
+    fundingFrom: readInteger(reader) as Time,
     fundingEnd: readInteger(reader) as Time,
     fundingTimer: readInteger(reader),
     fundedAt: readInteger(reader) as Time,
@@ -246,6 +246,7 @@ function decodeShares(reader: ByteReader): Map<AccountId, FundingShare> {
     const account = readUint32(reader) as AccountId;
     const accrued = readTotal(reader);
     const sum = readInteger(reader);
+    assert(!shares.has(account), 'a share comes twice');
     shares.set(account, { account, accrued, sum, due: readTotal(reader), epoch: 0 });
   }
   return shares;

@@ -20,15 +20,18 @@ import { sharesOf } from '../clearing/accrueFunding.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
 import { hashMarketTerms } from '../codec/marketTermsCodec.ts';
+import { hashReferralTerms } from '../codec/referralTerms.ts';
 import type { Exchange, Funds } from '../exchange.ts';
 import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Market, MarketFigures, MarketPrices } from '../market.ts';
 import { marketStatuses } from '../marketTerms.ts';
+import { type Pair, pairKinds } from '../pair.ts';
 import type { OrderQueue, Position } from '../position.ts';
+import type { Referral } from '../referral.ts';
 import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
 import { triedItems } from '../triggers/triedTriggers.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
-import { hashOrder } from './orderHash.ts';
+import { hashLegs, hashOrder } from './orderHash.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
 import { timerKinds } from './snapshotLists.ts';
 import { hashTrigger } from './triggerHash.ts';
@@ -54,6 +57,8 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.orders.size);
   hashNumber(hash, exchange.triggers.size);
   for (const trigger of exchange.triggers.values()) hashTrigger(hash, trigger);
+  hashNumber(hash, exchange.pairs.size);
+  for (const pair of exchange.pairs.values()) hashAttached(hash, pair);
   for (const queue of queuesInOrder(exchange.due)) hashDue(hash, queue);
   const tried = triedItems(exchange.due.tried);
   hashNumber(hash, tried.length);
@@ -68,6 +73,7 @@ export function stateHash(exchange: Exchange): string {
     hashNumber(hash, createdAt);
   }
   hashFeeTiers(hash, exchange.feeTiers);
+  hashReferralTerms(hash, exchange.referralTerms);
   hashUnordered(hash, exchange.apiKeys, (item, [apiKey, key]) => {
     hashText(item, apiKey);
     hashNumber(item, key.id);
@@ -78,6 +84,15 @@ export function stateHash(exchange: Exchange): string {
     hashNumber(item, credit.amount);
   });
   return hashHex(hash);
+}
+
+function hashAttached(hash: Hash, { name, account, market, side, legs, lots }: Pair): void {
+  hashNumber(hash, name.id);
+  hashNumber(hash, name.createdAt);
+  hashPair(hash, account, enumerationIndex(pairKinds, name.kind));
+  hashPair(hash, market, side);
+  hashLegs(hash, legs);
+  hashNumber(hash, lots);
 }
 
 function hashDue(hash: Hash, queue: DueQueue): void {
@@ -114,6 +129,7 @@ export function priceHash(exchange: Exchange): string {
     hashNumber(hash, market.dues.funding);
     hashNumber(hash, market.dues.fundingSum);
     hashNumber(hash, market.dues.fundingMs);
+    hashNumber(hash, market.dues.fundingFrom);
     hashNumber(hash, market.dues.fundingEnd);
     hashNumber(hash, market.dues.fundingTimer);
     hashPair(hash, market.dues.delivery ? 1 : 0, 0);
@@ -224,6 +240,23 @@ function hashAccount(hash: Hash, account: Account): void {
   hashNumber(hash, account.waitingWithdrawals);
   hashNumber(hash, account.guestSince);
   for (const { id } of account.triggers) hashNumber(hash, id);
+  hashPair(hash, account.traded ? 1 : 0, account.referral === null ? 0 : 1);
+  if (account.referral !== null) hashReferral(hash, account.referral);
+  hashNumber(hash, account.sessions.length);
+  for (const { id, createdAt, expiresAt, client, agent } of account.sessions) {
+    for (const number of [id, createdAt, expiresAt]) hashNumber(hash, number);
+    hashText(hash, client);
+    hashText(hash, agent);
+  }
+}
+
+function hashReferral(hash: Hash, referral: Referral): void {
+  hashText(hash, referral.code);
+  hashNumber(hash, referral.referrer);
+  hashNumber(hash, referral.accrued);
+  hashNumber(hash, referral.claimed);
+  hashNumber(hash, referral.day);
+  hashNumber(hash, referral.today);
 }
 
 function hashVolume(hash: Hash, volume: Volume): void {
@@ -334,7 +367,6 @@ function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.positionLots);
   hashNumber(hash, figures.entry);
   hashNumber(hash, figures.fundingSum);
-  hashNumber(hash, figures.fundingMs);
   hashNumber(hash, figures.fundingAt);
   hashNumber(hash, figures.feesToShare);
 }

@@ -4,8 +4,10 @@
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { sellFlag, triggerFlags } from '../codec/triggerFlags.ts';
+import { pairKinds } from '../pair.ts';
 import { extremeOf, type Trigger } from '../trigger.ts';
 import { triggerStatuses } from '../triggerTypes.ts';
+import { hashLegs } from './orderHash.ts';
 
 const statusShift = 21;
 
@@ -28,6 +30,14 @@ export function hashTrigger(hash: Hash, trigger: Readonly<Trigger>): void {
   hashNumber(hash, trigger.triggeredAt);
   hashNumber(hash, trigger.order);
   hashNumber(hash, trigger.updatedAt);
+  hashNumber(hash, trigger.priority);
   hashText(hash, trigger.clientOrderId);
   hashText(hash, trigger.failure);
+  const { pair, legs } = trigger;
+  if (pair !== null) {
+    hashNumber(hash, pair.id);
+    hashNumber(hash, pair.createdAt);
+    hashPair(hash, enumerationIndex(pairKinds, pair.kind), 1);
+  }
+  if (legs !== null) hashLegs(hash, legs);
 }

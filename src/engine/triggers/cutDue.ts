@@ -5,10 +5,10 @@ import { type SortedSet, sortedTakeUpTo } from '../../std/sortedSet.ts';
 import type { MarketId, Rate, Ticks } from '../../units/units.ts';
 import type { Trigger } from '../trigger.ts';
 import { rankOf, trailingStop } from './trailing.ts';
-import { cutRun } from './trailingRun.ts';
+import { cutRun, type TrailingRun } from './trailingRun.ts';
 import { cutTurned, followMark, type TrailingSide } from './trailingSide.ts';
 import type { WaitingTriggers } from './waitingTriggers.ts';
-import { addPiece, createWave, isEmpty, type Wave } from './wave.ts';
+import { addPiece, createWave, isEmpty, type Wave, type WaveBlock } from './wave.ts';
 
 export type Move = {
   readonly market: MarketId;
@@ -43,23 +43,25 @@ export function cutDue(
  * mark before: they come in the opposite direction.
  */
 function cutSorted(wave: Wave, set: SortedSet<Trigger>, keyMax: number, keyBefore: number): void {
-  const extreme = 0 as Ticks;
+  const trailing = undefined;
   const behind = sortedTakeUpTo(set, Math.min(keyMax, keyBefore));
-  if (behind.length > 0) addPiece(wave, { blocks: behind, step: -1, extreme });
+  if (behind.length > 0) addPiece(wave, { blocks: behind, step: -1, trailing });
   const ahead = sortedTakeUpTo(set, keyMax);
-  if (ahead.length > 0) addPiece(wave, { blocks: ahead, step: 1, extreme });
+  if (ahead.length > 0) addPiece(wave, { blocks: ahead, step: 1, trailing });
 }
 
-function cutTrailing(wave: Wave, trailing: TrailingSide, mark: Ticks): void {
-  const { side } = trailing;
-  const rankBefore = rankOf(side, wave.markBefore);
-  for (const ahead of cutTurned(trailing, mark)) {
+function cutTrailing(wave: Wave, side: TrailingSide, mark: Ticks): void {
+  const rankBefore = rankOf(side.side, wave.markBefore);
+  for (const ahead of cutTurned(side, mark)) {
     const { group } = ahead;
-    const { extreme } = group;
+    const trailing = { side: side.side, extreme: group.extreme };
     const isBehind = (callbackRate: Rate): boolean =>
-      rankOf(side, trailingStop({ side, extreme, callbackRate })) > rankBefore;
+      rankOf(side.side, trailingStop({ ...trailing, callbackRate })) > rankBefore;
     const behind = cutRun(ahead, group, isBehind);
-    if (behind.size > 0) addPiece(wave, { blocks: behind.blocks, step: -1, extreme });
-    if (ahead.size > 0) addPiece(wave, { blocks: ahead.blocks, step: 1, extreme });
+    if (behind.size > 0) addPiece(wave, { blocks: blocksOf(behind), step: -1, trailing });
+    if (ahead.size > 0) addPiece(wave, { blocks: blocksOf(ahead), step: 1, trailing });
   }
 }
+
+const blocksOf = ({ blocks }: TrailingRun): WaveBlock[] =>
+  blocks.map(({ items, callbacks }) => ({ items, keys: callbacks }));

@@ -25,9 +25,9 @@ export type WaitingTriggers = {
 };
 
 export type WaitingKind = {
-  /** Fire when the mark is at or above their price: by stopTicks, then by number. */
+  /** Fire when the mark is at or above their price: by stopTicks, then by priority. */
   readonly rising: SortedSet<Trigger>;
-  /** Fire when the mark is at or below their price: by −stopTicks, then by number. */
+  /** Fire when the mark is at or below their price: by −stopTicks, then by priority. */
   readonly falling: SortedSet<Trigger>;
   /** Trailing triggers that buy, and that sell. */
   readonly buying: TrailingSide;
@@ -67,8 +67,8 @@ function kindOf({ reducing, opening }: WaitingTriggers, trigger: Trigger): Waiti
 export function addWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
   const kind = kindOf(waiting, trigger);
   if (isTrailing(trigger)) addTrailing(trailingOf(kind, trigger), trigger);
-  else if (isRising(trigger)) sortedAdd(kind.rising, trigger.stopTicks, trigger.id, trigger);
-  else sortedAdd(kind.falling, -trigger.stopTicks, trigger.id, trigger);
+  else if (isRising(trigger)) sortedAdd(kind.rising, trigger.stopTicks, trigger.priority, trigger);
+  else sortedAdd(kind.falling, -trigger.stopTicks, trigger.priority, trigger);
 }
 
 /**
@@ -78,8 +78,8 @@ export function addWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
 export function removeWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
   const kind = kindOf(waiting, trigger);
   if (isTrailing(trigger)) removeTrailing(trailingOf(kind, trigger), trigger);
-  else if (isRising(trigger)) sortedRemoved(kind.rising, trigger.stopTicks, trigger.id);
-  else sortedRemoved(kind.falling, -trigger.stopTicks, trigger.id);
+  else if (isRising(trigger)) sortedRemoved(kind.rising, trigger.stopTicks, trigger.priority);
+  else sortedRemoved(kind.falling, -trigger.stopTicks, trigger.priority);
 }
 
 /** All of them, by number, in a new list. */

@@ -1,6 +1,7 @@
-// An account and its API keys as readers see them. Positions and orders stand in files of their own.
+// An account and its API keys as readers see them. Positions and orders stand in files of their
+// own.
 
-import type { Money } from '../../units/units.ts';
+import type { Money, OrderId } from '../../units/units.ts';
 import {
   type Account as AccountState,
   type ApiKey as ApiKeyState,
@@ -13,6 +14,7 @@ import {
   tierOf as tierIn,
   volumeOf as volumeIn,
 } from '../clearing/fees.ts';
+import type { Session } from '../session.ts';
 import type { Exchange } from './exchange.ts';
 import type { Market } from './market.ts';
 import type { Position } from './position.ts';
@@ -44,6 +46,16 @@ export type ApiKey = Readonly<ApiKeyState>;
 /** By number of creation. */
 export function apiKeysOf(account: Account): readonly ApiKey[] {
   return stateOf.account(account).apiKeys;
+}
+
+/** Its logins that have not ended, oldest first; they may have expired (AUTH-11). */
+export function sessionsOf(account: Account): readonly Readonly<Session>[] {
+  return stateOf.account(account).sessions;
+}
+
+/** Whether the account has this session; 0 stands for a token from before there were any. */
+export function hasSession(account: Account, session: OrderId): boolean {
+  return session === 0 || stateOf.account(account).sessions.some(({ id }) => id === session);
 }
 
 /** Available plus frozen: the wallet balance (BAL-1). */

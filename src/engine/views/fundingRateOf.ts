@@ -1,18 +1,26 @@
-// The funding rate and its times (FUND-1b, FUND-2). operations/settleFunding.ts pays.
+// The funding rate that clients see, and its times (FUND-1b, FUND-2). operations/settleFunding.ts pays.
 
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import type { Rate, Time } from '../../units/units.ts';
-import { fundingUntil, presentRate } from '../clearing/accrueFunding.ts';
+import { fundingUntil, intervalMs, presentRate } from '../clearing/accrueFunding.ts';
+import { deliveryOf } from '../market.ts';
 import type { Market } from './market.ts';
 
 /**
- * The rate of the interval so far (FUND-1b): Σ rate × time / Σ time with open interest, half to even.
- * Before any such time has passed it is the rate of the moment. `until` is the time of the present
- * batch.
+ * What the next settlement pays if the present stands (FUND-1b): the rate of the interval so far, and
+ * that of the moment for the rest of it, by the length of the interval, half to even. 0 in HALT. `now`
+ * is the time of the present batch.
  */
-export function fundingRateOf(market: Market, until: Time): Rate {
-  const { sum, ms } = fundingUntil(market, until);
-  return ms === 0 ? presentRate(market) : (mulDivHalfEven(sum, 1, ms) as Rate);
+export function fundingRateOf(market: Market, now: Time): Rate {
+  if (market.status === 'HALT') return 0 as Rate;
+  const delivery = deliveryOf(market);
+  const end = Math.min(
+    market.dues.fundingEnd,
+    delivery === 0 ? Number.POSITIVE_INFINITY : delivery,
+  );
+  const rest = Math.max(0, end - now);
+  const sum = fundingUntil(market, now) + presentRate(market) * rest;
+  return mulDivHalfEven(sum, 1, intervalMs(market)) as Rate;
 }
 
 /** rate / hours, half to even: longs see its negative, shorts see the rate itself (FUND-4). */

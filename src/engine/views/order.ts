@@ -3,45 +3,29 @@
 import type { MarketId } from '../../units/units.ts';
 import type { OrderReference } from '../command.ts';
 import { findOrder as findLive } from '../findOrder.ts';
-import type { Order as OrderState } from '../order.ts';
+import type { Order as OrderState, OrderTerms } from '../order.ts';
 import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { stateOf } from './stateOf.ts';
-import type { Trigger } from './trigger.ts';
+import type { LegNumbers, Trigger } from './trigger.ts';
 
 export type Order = Readonly<
   Pick<
     OrderState,
-    | 'id'
-    | 'account'
-    | 'market'
-    | 'side'
-    | 'type'
-    | 'timeInForce'
-    | 'reduceOnly'
-    | 'selfTradeMode'
-    | 'workingType'
-    | 'priceProtect'
-    | 'origin'
-    | 'clientOrderId'
-    | 'createdAt'
-    | 'markAtCreation'
-    | 'ticks'
-    | 'lots'
-    | 'leverage'
+    | Exclude<keyof OrderTerms, 'trigger' | 'legs'>
     | 'status'
     | 'cancelReason'
-    | 'updatedAt'
     | 'open'
     | 'filled'
     | 'filledNotional'
     | 'freeze'
     | 'uncovered'
-    | 'priority'
   >
 > & {
   /** The trigger that it came from, or null. */
   readonly trigger: Trigger | null;
+  /** Its take-profit and stop-loss (ATT-1). Rows of tables and events of earlier engines have none. */
+  readonly legs?: LegNumbers | null | undefined;
 };
 
 /** The live order, when it is this account's and, if given, on this market (ID-2). */

@@ -5,7 +5,7 @@ import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } fr
 import { jwtVerify, SignJWT } from 'jose';
 import { assert } from '../../std/assert.ts';
 import { cacheGet, cacheSet, createBoundedCache } from '../../std/boundedCache.ts';
-import type { AccountId } from '../../units/units.ts';
+import type { AccountId, OrderId } from '../../units/units.ts';
 
 const algorithm = 'HS256';
 const issuer = 'evermark';
@@ -31,14 +31,21 @@ export type AccessClaims = {
    * number may belong to another account: compare that account's address before use.
    */
   readonly account: AccountId;
+  /** The number of its session; 0: a token from before there were sessions (AUTH-11). */
+  readonly session: OrderId;
   /** Seconds since the epoch. */
+  readonly issuedAt: number;
   readonly expiresAt: number;
 };
 
 export type AccessTokens = {
   /** `now` in milliseconds since the epoch. */
   readonly issue: (
-    holder: { readonly address: string; readonly account: AccountId },
+    holder: {
+      readonly address: string;
+      readonly account: AccountId;
+      readonly session?: OrderId;
+    },
     now: number,
   ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
   /**
@@ -72,11 +79,11 @@ export function createAccessTokens(secret: string, chainId: number): AccessToken
   };
 
   return {
-    issue: async ({ address, account }, now) => {
+    issue: async ({ address, account, session = 0 as OrderId }, now) => {
       assert(addressPattern.test(address), 'a token is for an address in lower case');
       const issuedAt = Math.floor(now / 1000);
       const expiresAt = issuedAt + accessTokenLifeSeconds;
-      const token = await new SignJWT({ account })
+      const token = await new SignJWT(session === 0 ? { account } : { account, session })
         .setProtectedHeader({ alg: algorithm, typ: type })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -119,11 +126,18 @@ function readClaims(
   payload: { readonly [name: string]: unknown },
   audience: string,
 ): AccessClaims | undefined {
-  const { sub, aud, iat, exp, account } = payload;
+  const { sub, aud, iat, exp, account, session = 0 } = payload;
   if (typeof sub !== 'string' || !addressPattern.test(sub) || aud !== audience) return undefined;
   if (typeof iat !== 'number' || typeof exp !== 'number') return undefined;
   if (exp - iat > accessTokenLifeSeconds) return undefined;
   if (typeof account !== 'number' || !Number.isSafeInteger(account) || account < 0)
     return undefined;
-  return { address: sub, account: account as AccountId, expiresAt: exp };
+  if (!Number.isSafeInteger(session) || (session as number) < 0) return undefined;
+  return {
+    address: sub,
+    account: account as AccountId,
+    session: session as OrderId,
+    issuedAt: iat,
+    expiresAt: exp,
+  };
 }

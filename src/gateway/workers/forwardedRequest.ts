@@ -47,7 +47,11 @@ const headerNames = [
   'x-forwarded-for',
   'content-length',
   'transfer-encoding',
+  // Of logins alone (AUTH-11).
+  'user-agent',
 ] as const satisfies readonly (keyof IncomingHttpHeaders)[];
+
+const loginPath = '/api/v1/auth/login';
 
 const verdicts: readonly SignatureVerdict[] = ['unknown', 'valid', 'invalid'];
 
@@ -61,7 +65,7 @@ export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagM
   writeText(writer, incoming.method);
   writeText(writer, incoming.target);
   writeText(writer, incoming.peer);
-  writeHeaders(writer, incoming.headers);
+  writeHeaders(writer, incoming);
   const params = Object.entries(incoming.params);
   writeByte(writer, params.length);
   for (const [name, value] of params) {
@@ -116,11 +120,15 @@ function readBody(reader: ByteReader): Body {
 }
 
 // An empty header differs from one that was not sent: one bit for each header shows which were.
-function writeHeaders(writer: ByteWriter, headers: IncomingHttpHeaders): void {
+function writeHeaders(
+  writer: ByteWriter,
+  { headers, target }: Pick<IncomingRequest, 'headers' | 'target'>,
+): void {
   let present = 0;
   for (let i = 0; i < headerNames.length; i += 1) {
     if (typeof headers[headerNames[i]!] === 'string') present |= 1 << i;
   }
+  if (!target.startsWith(loginPath)) present &= ~(1 << headerNames.indexOf('user-agent'));
   writeByte(writer, present);
   for (let i = 0; i < headerNames.length; i += 1) {
     if ((present & (1 << i)) !== 0) writeText(writer, headers[headerNames[i]!] as string);

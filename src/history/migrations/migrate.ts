@@ -3,7 +3,9 @@
 
 import { HistoryForked, HistoryTooNew, HistoryTooOld } from '../history.ts';
 import type { HistoryDatabase, PlaceRow } from '../historyTables.ts';
+import { addLegs } from './addLegs.ts';
 import { createFirstTables } from './createFirstTables.ts';
+import { createReferralDays } from './createReferralDays.ts';
 import { createTable, type DatabaseKind } from './createTable.ts';
 
 /** Tables of earlier versions were never released, and no step leads on from them. */
@@ -13,7 +15,7 @@ const firstVersion = 2;
  * The step at index 0 leads from nothing to the first version, the step at index n from the nth
  * version to the next; all run in one transaction.
  */
-const migrations = [createFirstTables];
+const migrations = [createFirstTables, createReferralDays, addLegs];
 
 export type Migrate = {
   /** A transaction, during which no other process migrates. */

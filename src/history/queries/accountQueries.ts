@@ -1,12 +1,12 @@
-// Funding, withdrawals and deposits of an account, the forced closes of its positions, and the
-// amendments of its orders. ledgerQueries.ts has its ledger.
+// Funding, withdrawals, deposits and referral of an account, the forced closes of its positions,
+// and the amendments of its orders. ledgerQueries.ts has its ledger.
 
 import type { AutoCloseType, ForceOrder } from '../../market-data/forceOrders.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
 import type { AccountId, OrderId } from '../../units/units.ts';
 import type { HistoryDatabase } from '../historyTables.ts';
-import type { CountedAmendment, DepositRow, FundingPaymentRow } from '../rows.ts';
+import type { CountedAmendment, DepositRow, FundingPaymentRow, ReferralDayRow } from '../rows.ts';
 import { byCreation, byTime, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 type OfAccount = { readonly account: AccountId };
@@ -64,10 +64,19 @@ async function amendments(
   return rows.map((row, index) => ({ ...row, count: before + index + 1 })).reverse();
 }
 
+function referralDays(
+  database: HistoryDatabase,
+  asked: Omit<Window, 'from'> & OfAccount,
+): Promise<ReferralDayRow[]> {
+  const query = database.selectFrom('referralDays').selectAll();
+  return rowsInWindow(query.where('account', '=', asked.account), ['day'], asked);
+}
+
 export const accountQueries = {
   amendments,
   fundingPayments,
   forceOrders,
   withdrawals,
   deposits,
+  referralDays,
 } as const;

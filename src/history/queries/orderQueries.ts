@@ -77,7 +77,7 @@ function unfiredTriggers(
     .where('status', 'in', statuses);
 }
 
-/** The terms of a trigger never change, so it may be read after its order. */
+/** The terms of a trigger that has fired never change, so it may be read after its order. */
 async function withTriggers(
   database: HistoryDatabase,
   rows: readonly OrderRow[],

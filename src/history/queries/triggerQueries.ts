@@ -1,6 +1,7 @@
 // Triggers of both routes, in any state, each with the order that came from it.
 
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
+import type { TriggerStatus } from '../../engine/triggerTypes.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
 import type { HistoryDatabase } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
@@ -16,17 +17,18 @@ async function triggers(
   database: HistoryDatabase,
   asked: Window & {
     readonly account: AccountId;
-    readonly market: MarketId;
+    /** undefined: on every market. */
+    readonly market?: MarketId | undefined;
+    /** undefined: of any status. */
+    readonly status?: TriggerStatus | undefined;
     /** No row is older than this. Unlike `startTime` it leaves the window counted from its end. */
     readonly earliest?: Time | undefined;
   },
 ): Promise<StoredTrigger[]> {
-  const { account, market, earliest } = asked;
-  let query = database
-    .selectFrom('triggers')
-    .selectAll()
-    .where('account', '=', account)
-    .where('market', '=', market);
+  const { account, market, status, earliest } = asked;
+  let query = database.selectFrom('triggers').selectAll().where('account', '=', account);
+  if (market !== undefined) query = query.where('market', '=', market);
+  if (status !== undefined) query = query.where('status', '=', status);
   if (earliest !== undefined) query = query.where('createdAt', '>=', earliest);
   return withOrders(database, await rowsInWindow(query, byCreation, asked));
 }

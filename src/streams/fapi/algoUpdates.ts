@@ -1,6 +1,6 @@
-// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, and every try that filled
-// nothing (TRG-8), of both routes. Its owner sees a trigger of the order route as an order (TRG-2),
-// so ORDER_TRADE_UPDATE reports its changes of status too until its order exists.
+// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status and terms, and every try that
+// filled nothing (TRG-8), of both routes. Its owner sees a trigger of the order route as an order
+// (TRG-2), so ORDER_TRADE_UPDATE reports its changes of status too until its order exists.
 
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event } from '../../engine/event.ts';
@@ -27,7 +27,23 @@ export function algoUpdates(
   switch (event.kind) {
     case 'triggerPlaced': {
       const { trigger } = event;
-      return [algoUpdate(context, { trigger, status: 'NEW' }), ...asOrder(context, trigger, 'NEW')];
+      // A leg that is PENDING is reported when it begins to wait (ATT-3).
+      if (trigger.status === 'PENDING') return [];
+      return [
+        algoUpdate(context, { trigger, status: 'NEW' }),
+        ...asOrder(context, { trigger, status: 'NEW', execution: 'NEW' }),
+      ];
+    }
+    case 'triggerModified': {
+      const { trigger } = event;
+      return [
+        algoUpdate(context, { trigger, status: 'NEW' }),
+        ...asOrder(context, { trigger, status: 'NEW', execution: 'AMENDMENT' }),
+      ];
+    }
+    case 'triggerResized': {
+      const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
+      return [algoUpdate(context, { trigger, status: 'NEW' })];
     }
     case 'triggerFired': {
       const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
@@ -46,7 +62,8 @@ export function algoUpdates(
       const order = id === 0 ? undefined : (step.orderOf(id) ?? ended);
       const { failure } = trigger;
       const reported = algoUpdate(context, { trigger, status, order, failure });
-      return [reported, ...(id === 0 ? asOrder(context, trigger, status) : [])];
+      const unfired = { trigger, status, execution: 'CANCELED' } as const;
+      return [reported, ...(id === 0 ? asOrder(context, unfired) : [])];
     }
     default:
       return [];
@@ -125,10 +142,13 @@ const orderStatuses: Partial<Record<TriggerStatus, string>> = {
   FAILED: 'REJECTED',
 };
 
+type OrderChange = Pick<AlgoChange, 'trigger' | 'status'> & {
+  readonly execution: 'NEW' | 'AMENDMENT' | 'CANCELED';
+};
+
 function asOrder(
   { exchange }: StreamContext,
-  trigger: Readonly<Trigger>,
-  status: TriggerStatus,
+  { trigger, status, execution }: OrderChange,
 ): UserEvent[] {
   if (trigger.route !== 'order') return [];
   const market = must(marketById(exchange, trigger.market), 'a trigger is on a market');
@@ -142,7 +162,7 @@ function asOrder(
     q: formatSteps(trigger.lots, market.lot),
     p: trigger.ticks === 0 ? '0' : formatSteps(trigger.ticks, market.tick),
     ap: '0',
-    x: status === 'NEW' ? 'NEW' : 'CANCELED',
+    x: execution,
     X: orderStatuses[status],
     i: formatUuid(trigger.createdAt, trigger.id),
     z: none,

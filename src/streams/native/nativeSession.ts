@@ -1,7 +1,8 @@
 // The channel protocol at the socket's own address (WS-1, WS-2): the messages of a client and their
 // answers. Messages are read one after the other, also while a token is being checked.
 
-import { accountById } from '../../engine/views/exchange.ts';
+import { hasSession } from '../../engine/views/account.ts';
+import { accountById, type Exchange } from '../../engine/views/exchange.ts';
 import type { Channel } from '../channel.ts';
 import { type Opening, openChannel } from '../fanout.ts';
 import { endSubscription, type Reader, sendText } from '../reader.ts';
@@ -142,8 +143,7 @@ function openingOf({ context, holder }: NativeSession, name: ChannelName): Openi
     case 'account':
       // The account with this number may have been forgotten; the number is then free or belongs to
       // another account (AUTH-5a).
-      return holder !== undefined &&
-        accountById(context.exchange, holder.account)?.address === holder.address
+      return holder !== undefined && isHeld(context.exchange, holder)
         ? accountOpening(context, holder.account)
         : undefined;
   }
@@ -193,10 +193,17 @@ function endAccount({ reader, holder }: NativeSession): boolean {
   return subscription !== undefined;
 }
 
-/** A token that has expired gives no more access. */
+/** Whether the holder's account has its address and its session still (AUTH-5a, AUTH-11). */
+function isHeld(exchange: Exchange, { account: id, address, session }: Holder): boolean {
+  const account = accountById(exchange, id);
+  return account?.address === address && hasSession(account, session);
+}
+
+/** A token that has expired, or whose session has ended, gives no more access. */
 export function expireHolder(session: NativeSession, now: number): void {
-  const { holder } = session;
-  if (holder === undefined || now < holder.expiresAt) return;
+  const { context, holder } = session;
+  if (holder === undefined) return;
+  if (now < holder.expiresAt && isHeld(context.exchange, holder)) return;
   const read = endAccount(session);
   session.holder = undefined;
   if (read) refuse(session, tokenInvalid, 'account');

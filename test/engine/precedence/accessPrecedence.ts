@@ -7,7 +7,7 @@ import {
   unfundedNumbersMax,
   unfundedWithKeysMax,
 } from '../../../src/engine/limits.ts';
-import type { Time } from '../../../src/units/units.ts';
+import type { AccountId, OrderId, Time } from '../../../src/units/units.ts';
 import {
   accountsFull,
   accountUnknown,
@@ -175,4 +175,31 @@ export const setRateTierPrecedence: Precedence<'setRateTier'> = {
     rateTier: 'house',
   }),
   spoilers: [late, keyUnknown()],
+};
+
+export const endSessionsPrecedence: Precedence<'endSessions'> = {
+  owner: 'carol',
+  command: ({ account }) => ({
+    kind: 'endSessions',
+    account: account.id,
+    session: undefined,
+    kept: 0 as OrderId,
+  }),
+  spoilers: [
+    late,
+    {
+      name: 'accountUnknown',
+      spoil: ({ command }) => {
+        command.account = 99 as AccountId;
+      },
+      holds: ({ command }) => command.account === 99,
+    },
+    {
+      name: 'sessionUnknown',
+      spoil: ({ command, exchange }) => {
+        command.session = { id: 7 as OrderId, createdAt: exchange.time };
+      },
+      holds: ({ command }) => command.session !== undefined,
+    },
+  ],
 };

@@ -73,6 +73,7 @@ export const cancelAllTriggersPrecedence: Precedence<'cancelAllTriggers'> = {
     kind: 'cancelAllTriggers',
     account: account.id,
     market: market.id,
+    route: 'algo',
   }),
   spoilers: [late, accountUnknown, marketUnknown],
 };

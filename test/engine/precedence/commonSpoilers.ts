@@ -24,7 +24,13 @@ export const late: Spoiler<Kind> = {
 type OfAccount = Extract<Situation<Kind>['command'], { account: unknown; market: unknown }>['kind'];
 
 export const accountUnknown: Spoiler<
-  OfAccount | 'setMarginMode' | 'createApiKey' | 'requestWithdrawal'
+  | OfAccount
+  | 'setMarginMode'
+  | 'createApiKey'
+  | 'requestWithdrawal'
+  | 'setReferralCode'
+  | 'bindReferral'
+  | 'claimReferral'
 > = {
   name: 'accountUnknown',
   spoil: ({ command }) => {

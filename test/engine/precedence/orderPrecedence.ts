@@ -20,6 +20,7 @@ import {
   priceless,
   settled,
 } from './commonSpoilers.ts';
+import { highStopLoss, legsFull, legsLimit, lowTakeProfit } from './legPrecedence.ts';
 import { bestAsk, type Precedence, type Situation, type Spoiler } from './situation.ts';
 
 type Sized = 'placeOrder' | 'placeTrigger' | 'modifyOrder';
@@ -274,12 +275,15 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     marketUnknown,
     idempotencyConflict,
     ordersFull,
+    legsFull,
     settled,
     priceless,
     halted,
     priceDoubtful,
     closed,
     broken,
+    lowTakeProfit,
+    highStopLoss,
     quantityBelowLot,
     quantityAboveMax,
     notionalAboveMax,
@@ -291,6 +295,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     reduceOnlyRejected,
     wouldMatch,
     openOrdersLimit,
+    legsLimit,
     openInterest,
     positionLimit,
     aboveBracket,
@@ -352,6 +357,16 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     [['wouldMatch', 'openOrdersLimit'], ['slippageExceeded'], 'a MARKET order never rests'],
     [['priceAboveBand', 'priceBelowBand'], ['slippageExceeded'], 'a MARKET order has no price'],
     [['priceAboveBand'], ['priceBelowBand'], 'an order has one side'],
+    [
+      ['takeProfitWrongSide', 'stopLossWrongSide'],
+      ['priceBelowBand'],
+      'the legs are those of an order that buys',
+    ],
+    [
+      ['capacityReached: triggers', 'takeProfitWrongSide', 'stopLossWrongSide', 'triggersLimit'],
+      ['reduceOnlyRejected'],
+      'an order that only reduces has no legs',
+    ],
     whatRestsMayOpen,
     [
       ['slippageExceeded', 'wouldMatch', 'marginInsufficient: fills nothing'],

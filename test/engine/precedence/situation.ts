@@ -52,8 +52,9 @@ export type Precedence<K extends Kind> = {
 const owners = { fund: '', alice: '', bob: '', carol: '', dave: '' };
 
 /**
- * alice has a buy at 50000 of which half is filled, bob's orders stand at 49000 and 51000, carol
- * has money and a withdrawal that waits, dave an isolated position.
+ * alice has a buy at 50000 of which half is filled and a referral code to which bob is bound, bob's
+ * orders stand at 49000 and 51000, carol has money and a withdrawal that waits, dave an isolated
+ * position.
  */
 const base = `
   market BTCUSDT
@@ -61,6 +62,8 @@ const base = `
   credit bob 100000
   credit carol 100000
   credit dave 100000
+  alice code ALICE
+  bob bind ALICE
   index 50000
   dave mode isolated
   bob sell 0.1 @ 50500

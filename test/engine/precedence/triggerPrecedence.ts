@@ -27,6 +27,7 @@ import {
   priceless,
   settled,
 } from './commonSpoilers.ts';
+import { highStopLoss, lowTakeProfit } from './legPrecedence.ts';
 import {
   clientOrderIdDuplicate,
   notionalAboveMax,
@@ -188,6 +189,8 @@ export const placeTriggerPrecedence: Precedence<'placeTrigger'> = {
     closed,
     broken,
     wouldTrigger,
+    lowTakeProfit,
+    highStopLoss,
     goodTillDateNear,
     goodTillDateFar,
     callbackRateInvalid,
@@ -243,6 +246,11 @@ export const placeTriggerPrecedence: Precedence<'placeTrigger'> = {
       ['capacityReached: triggers'],
       ['capacityReached: triggers that open'],
       'the deployment has one number of triggers',
+    ],
+    [
+      ['takeProfitWrongSide', 'stopLossWrongSide'],
+      ['reduceOnlyRejected', 'reduceOnlyRejected: nothing to close', 'equityInsufficient: reduces'],
+      'a trigger that only reduces has no legs',
     ],
     [['goodTillDateInvalid: too near'], ['goodTillDateInvalid: too far'], 'a trigger has one date'],
     [

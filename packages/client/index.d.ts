@@ -1,0 +1,141 @@
+// What the package gives, with types of operations and messages from the exchange's own schemas.
+
+import type {
+  AccountBalanceMessage,
+  AccountFillMessage,
+  AccountFundingMessage,
+  AccountLiquidationMessage,
+  AccountOrderMessage,
+  AccountPositionMessage,
+  AccountSnapshotMessage,
+  CandleMessage,
+  DepthMessage,
+  ErrorMessage,
+  FapiCalls,
+  NativeCalls,
+  TickerMessage,
+  TradeMessage,
+} from './operations.js';
+
+export * from './operations.js';
+
+export interface ClientOptions {
+  /** Without a slash at its end, for example http://127.0.0.1:8080. */
+  readonly baseUrl: string;
+  /** The two for signed requests of FAPI. */
+  readonly apiKey?: string;
+  readonly secretKey?: string;
+  /** The bearer token of a login, for native requests. */
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+  /** Milliseconds for the timestamp of signatures; the wall clock unless given. */
+  readonly clock?: { readonly now: () => number };
+  /** hex(HMAC_SHA256(secret, text)); the platform's unless given. */
+  readonly sign?: (secret: string, text: string) => string | Promise<string>;
+}
+
+/** Every call rejects with an ApiError unless the answer is a success. */
+export interface Client {
+  readonly fapi: FapiCalls;
+  readonly native: NativeCalls;
+}
+
+export declare function createClient(options: ClientOptions): Client;
+
+/** A refusal or rejection as the wire carried it. */
+export declare class ApiError extends Error {
+  /** The operation's name. */
+  readonly operation: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** A negative number on FAPI, a word elsewhere and on FAPI's authentication failures. */
+  readonly code: number | string;
+  /** The exchange's own description of the error. */
+  readonly detail: string;
+  /** The body as it was received. */
+  readonly body: string;
+}
+
+/** A channel by the name that the exchange returns: symbols in capitals, without a separator. */
+export type ChannelName =
+  | 'account'
+  | `ticker:${string}`
+  | `depth:${string}`
+  | `trades:${string}`
+  | `candles:${string}:${string}`;
+
+export type AccountMessage =
+  | AccountSnapshotMessage
+  | AccountOrderMessage
+  | AccountFillMessage
+  | AccountPositionMessage
+  | AccountBalanceMessage
+  | AccountFundingMessage
+  | AccountLiquidationMessage;
+
+/** The messages of a channel. */
+export type MessageOf<Name extends ChannelName> = Name extends 'account'
+  ? AccountMessage
+  : Name extends `ticker:${string}`
+    ? TickerMessage
+    : Name extends `depth:${string}`
+      ? DepthMessage
+      : Name extends `trades:${string}`
+        ? TradeMessage
+        : CandleMessage;
+
+/** One connection, given by its owner. No handler is called after `onClose`. */
+export interface StreamSocket {
+  readonly send: (text: string) => void;
+  readonly close: () => void;
+}
+
+export interface SocketEvents {
+  readonly onOpen: () => void;
+  readonly onText: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+export interface StreamClientOptions {
+  /** Of the socket, for example ws://127.0.0.1:8080/ws. */
+  readonly url: string;
+  /** A bearer token of a login, fetched for every connection; needed for `account`. */
+  readonly token?: () => Promise<string>;
+  /** Receives what the exchange refuses. */
+  readonly onError?: (failure: ErrorMessage) => void;
+  /** Opens a connection; the platform's WebSocket unless given. */
+  readonly openSocket?: (url: string, events: SocketEvents) => StreamSocket;
+  /** How long to wait before the first attempt to reconnect; doubled at each further attempt. */
+  readonly retryMs?: number;
+}
+
+/** What a client has counted since it was made. */
+export interface StreamClientFigures {
+  readonly connections: number;
+  /** Channels that were resumed where they stopped. */
+  readonly resumes: number;
+  /** Channels that began anew because the exchange no longer had the missed messages. */
+  readonly resets: number;
+  /** Messages that did not follow the one before; each made its channel begin anew. */
+  readonly gaps: number;
+}
+
+export interface StreamClient {
+  /**
+   * Calls with every message of a channel in order, none twice and none missing. A snapshot comes
+   * first, and again whenever the channel had to begin anew. It replaces the subscriber's copy.
+   */
+  readonly subscribe: <Name extends ChannelName>(
+    channel: Name,
+    onMessage: (message: MessageOf<Name>) => void,
+  ) => void;
+  readonly unsubscribe: (channel: ChannelName) => void;
+  readonly figures: () => StreamClientFigures;
+  /** Reconnects at once with another token: after INVALID_TOKEN. */
+  readonly reconnect: () => void;
+  /** Ends the connection for good. */
+  readonly close: () => void;
+}
+
+/** Connects at once, reconnects by itself, and resumes each channel where it stopped. */
+export declare function createStreamClient(options: StreamClientOptions): StreamClient;

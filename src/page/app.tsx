@@ -1,0 +1,65 @@
+// The program of the trading page: it builds the state and draws it.
+
+// What holds everywhere comes before the styles of the parts.
+import './styles/themes.css';
+import './styles/ground.css';
+import './styles/panel.css';
+
+import { render } from 'preact';
+import { must } from '../std/assert.ts';
+import { systemClock } from '../std/clock.ts';
+import { ProvidePage } from './components/usePage.tsx';
+import { App } from './layout/App.tsx';
+import { readFacts } from './state/facts.ts';
+import { openPlatformSocket } from './state/link.ts';
+import { createPage } from './state/page.ts';
+import { sessionKey } from './state/session.ts';
+import { memoryStore, type Store } from './state/store.ts';
+import { discoverWallets, type WalletWindow } from './wallet/discoverWallets.ts';
+
+/** The browser's store; one that forgets where the browser allows none. */
+function platformStore(): Store {
+  try {
+    return localStorage;
+  } catch {
+    return memoryStore();
+  }
+}
+
+function main(): void {
+  const content = (name: string): string | undefined =>
+    document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+  const facts = readFacts(content);
+  const page = createPage({
+    facts,
+    origin: location.origin,
+    store: platformStore(),
+    clock: systemClock,
+    platform: {
+      language: navigator.language,
+      prefersLight: matchMedia('(prefers-color-scheme: light)').matches,
+    },
+    fetch: (input, init) => fetch(input, init),
+    openSocket: openPlatformSocket,
+    fillRandom: (bytes) => crypto.getRandomValues(bytes),
+    wallets: discoverWallets(window as unknown as WalletWindow),
+  });
+  // Another tab has begun or ended a login.
+  addEventListener('storage', ({ key }) => {
+    if (key === sessionKey(facts.chainId)) page.session.readAgain();
+  });
+  const { theme, palette, language } = page.preferences;
+  const root = document.documentElement;
+  theme.subscribe((value) => root.setAttribute('data-theme', value));
+  palette.subscribe((value) => root.setAttribute('data-palette', value));
+  language.subscribe((value) => root.setAttribute('lang', value));
+  const place = must(document.getElementById('app'), 'the text of the page has a place for it');
+  render(
+    <ProvidePage page={page}>
+      <App />
+    </ProvidePage>,
+    place,
+  );
+}
+
+main();

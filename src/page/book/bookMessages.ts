@@ -1,0 +1,36 @@
+// Messages of the book and of the trades.
+
+import { translated } from '../messages/language.ts';
+
+export const bookMessages = translated({
+  en: {
+    book: 'Order book',
+    trades: 'Trades',
+    price: 'Price',
+    size: (unit: string) => `Size (${unit})`,
+    sum: (unit: string) => `Sum (${unit})`,
+    time: 'Time',
+    grouping: 'Grouping',
+    unit: 'Change unit',
+    asks: 'Asks',
+    bids: 'Bids',
+    spread: 'Spread',
+    notLive: 'Not live',
+    level: 'Price to the ticket',
+  },
+  de: {
+    book: 'Orderbuch',
+    trades: 'Trades',
+    price: 'Preis',
+    size: (unit) => `Menge (${unit})`,
+    sum: (unit) => `Summe (${unit})`,
+    time: 'Zeit',
+    grouping: 'Gruppierung',
+    unit: 'Einheit wechseln',
+    asks: 'Asks',
+    bids: 'Bids',
+    spread: 'Spread',
+    notLive: 'Nicht live',
+    level: 'Preis in die Ordermaske',
+  },
+});

@@ -1,0 +1,55 @@
+// A dialog over the page: the platform's, which keeps the focus inside and closes by Escape.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { generalMessages } from '../messages/generalMessages.ts';
+import './dialog.css';
+
+export type DialogProps = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** Wide enough for a table. */
+  readonly wide?: boolean;
+};
+
+export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // A click beside the dialog falls on the element itself; the keyboard has Escape.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it.
+    <dialog
+      ref={element}
+      class={wide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+    >
+      <div class="dialog-inside">
+        <div class="dialog-head">
+          <h2 id={heading}>{title}</h2>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={generalMessages().dismiss}
+            onClick={onClose}
+          >
+            ×
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

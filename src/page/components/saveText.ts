@@ -1,0 +1,10 @@
+// Saves a text as a file of the person's machine.
+
+export function saveText(name: string, text: string): void {
+  const link = document.createElement('a');
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,135 @@
+// The bar of the chosen market: its name (which opens the search), prices, the last 24 hours, open
+// interest, funding with its countdown, and whether it trades.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { usePage } from '../components/usePage.tsx';
+import { scaledOf } from '../state/grid.ts';
+import { compact, cut, signed } from '../state/grouping.ts';
+import type { Market } from '../state/market.ts';
+import type { Ticker } from '../state/tickers.ts';
+import { FundingCountdown } from './FundingCountdown.tsx';
+import './marketBar.css';
+import { MarketSearch } from './MarketSearch.tsx';
+import { marketMessages } from './marketMessages.ts';
+
+export function MarketBar() {
+  const { feed, tickers, marketsProblem } = usePage();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const text = marketMessages();
+  const open = feed.value;
+  const ticker = open && tickers.of(open.market.symbol).value;
+  return (
+    <section class="panel market-bar" aria-label={text.market}>
+      <button
+        type="button"
+        class="market-name"
+        title={`${text.choose} (Ctrl+K)`}
+        onClick={() => setOpen(true)}
+      >
+        {open === undefined ? '…' : `${open.market.base}-${open.market.quote}`}
+        {open !== undefined && (
+          <span class="market-tag">{text.leverageMax(open.market.maxLeverage)}</span>
+        )}
+        <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+          <path d="M2 3.5 5 6.5 8 3.5" fill="none" stroke="currentColor" stroke-width="1.4" />
+        </svg>
+      </button>
+      {open === undefined ? (
+        <span class="muted">{marketsProblem.value || text.loading}</span>
+      ) : (
+        <>
+          <LastPrice />
+          <Figures market={open.market} ticker={ticker} />
+          <MarketState market={open.market} />
+        </>
+      )}
+      {isOpen && <MarketSearch onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function LastPrice() {
+  const { feed, tickers } = usePage();
+  const open = feed.value;
+  if (open === undefined) return null;
+  const last = open.last.value;
+  const price = last?.price ?? tickers.of(open.market.symbol).value?.last_price;
+  const direction =
+    last === undefined || last.direction === 0 ? '' : last.direction > 0 ? 'up' : 'down';
+  const shown = price === undefined ? '–' : cut(price, open.market.tick.decimals);
+  useEffect(() => {
+    document.title = price === undefined ? 'Evermark' : `${shown} ${open.market.symbol} · Evermark`;
+  }, [shown, open]);
+  return <strong class={`last-price ${direction}`}>{shown}</strong>;
+}
+
+function Figures({ market, ticker }: { market: Market; ticker: Ticker | undefined }) {
+  const text = marketMessages();
+  const { decimals } = market.tick;
+  const price = (value: string | undefined): string =>
+    value === undefined ? '–' : cut(value, decimals);
+  const change = ticker && scaledOf(ticker.price_change_24h, decimals);
+  const percent = ticker && scaledOf(ticker.price_change_percent_24h, 2);
+  const tone = change === undefined || change === 0n ? '' : change > 0n ? 'up' : 'down';
+  return (
+    // What scrolls must be reachable by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+    <dl class="figures" tabIndex={0}>
+      <Figure name={text.mark}>{price(ticker?.mark_price)}</Figure>
+      <Figure name={text.index}>{price(ticker?.index_price)}</Figure>
+      <Figure name={text.change} tone={tone}>
+        {change === undefined || percent === undefined
+          ? '–'
+          : `${signed(change, decimals)} ${signed(percent, 2)}%`}
+      </Figure>
+      <Figure name={text.high}>{price(ticker?.high_24h)}</Figure>
+      <Figure name={text.low}>{price(ticker?.low_24h)}</Figure>
+      <Figure name={text.volume}>{ticker ? compact(ticker.volume_24h_usd) : '–'}</Figure>
+      <Figure name={text.openInterest}>{ticker ? openInterest(ticker) : '–'}</Figure>
+      <Figure name={text.funding}>
+        <FundingCountdown symbol={market.symbol} />
+      </Figure>
+    </dl>
+  );
+}
+
+type FigureProps = { name: string; tone?: string; children: ComponentChildren };
+
+function Figure({ name, tone = '', children }: FigureProps) {
+  return (
+    <div class="figure">
+      <dt>{name}</dt>
+      <dd class={tone}>{children}</dd>
+    </div>
+  );
+}
+
+/** Both sides together, as USDT. */
+const openInterest = ({ open_interest_long, open_interest_short }: Ticker): string => {
+  const sum = scaledOf(open_interest_long, 0) + scaledOf(open_interest_short, 0);
+  return compact(String(sum));
+};
+
+function MarketState({ market }: { market: Market }) {
+  const text = marketMessages();
+  const { status, restriction } = market.record;
+  if (status === 'TRADING' && restriction === 'none') return null;
+  const said =
+    text.restrictions[restriction as keyof typeof text.restrictions] ||
+    text.states[status as keyof typeof text.states];
+  return (
+    <span class="market-state" role="status">
+      {said}
+    </span>
+  );
+}

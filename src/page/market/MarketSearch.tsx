@@ -1,0 +1,117 @@
+// The search of markets: type a part of the name, move with the arrow keys, choose with Enter.
+
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Dialog } from '../components/Dialog.tsx';
+import { usePage } from '../components/usePage.tsx';
+import { scaledOf } from '../state/grid.ts';
+import { compact, cut, signed } from '../state/grouping.ts';
+import type { Market } from '../state/market.ts';
+import './marketSearch.css';
+import { marketMessages } from './marketMessages.ts';
+
+/** Figures of so many markets are kept up to date at once. */
+const watchedMax = 50;
+
+function useTickers(): void {
+  const { markets, tickers } = usePage();
+  useEffect(() => {
+    const ends = markets.value.slice(0, watchedMax).map((each) => tickers.watch(each.symbol));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [markets.value, tickers]);
+}
+
+export function MarketSearch({ onClose }: { onClose: () => void }) {
+  const { markets, symbol } = usePage();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const text = marketMessages();
+  const id = useId();
+  const wanted = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const found = markets.value.filter((each) => each.symbol.includes(wanted));
+  useTickers();
+  const choose = (market: Market | undefined): void => {
+    if (market === undefined) return;
+    symbol.value = market.symbol;
+    onClose();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') choose(found[at]);
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || found.length === 0) return;
+    event.preventDefault();
+    setAt((at + step + found.length) % found.length);
+  };
+  return (
+    <Dialog title={text.choose} onClose={onClose}>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the dialog is there to type in.
+        autofocus
+        class="search-input"
+        type="text"
+        role="combobox"
+        aria-label={text.search}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={found[at] === undefined ? undefined : `${id}-${at}`}
+        placeholder={text.search}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={40}
+        value={typed}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div class="search-list" id={id} role="listbox" aria-label={text.choose}>
+        {found.map((market, index) => (
+          <MarketOption
+            key={market.symbol}
+            id={`${id}-${index}`}
+            market={market}
+            isChosen={index === at}
+            onChoose={() => choose(market)}
+          />
+        ))}
+      </div>
+      {found.length === 0 && <p class="muted">{text.noMatch}</p>}
+    </Dialog>
+  );
+}
+
+type MarketOptionProps = {
+  readonly id: string;
+  readonly market: Market;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+};
+
+function MarketOption({ id, market, isChosen, onChoose }: MarketOptionProps) {
+  const ticker = usePage().tickers.of(market.symbol).value;
+  const percent = ticker && scaledOf(ticker.price_change_percent_24h, 2);
+  return (
+    <div
+      id={id}
+      class="search-row"
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      onClick={onChoose}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChoose();
+      }}
+    >
+      <strong>
+        {market.base}-{market.quote}
+      </strong>
+      <span>{ticker ? cut(ticker.last_price, market.tick.decimals) : '–'}</span>
+      <span class={percent === undefined || percent === 0n ? '' : percent > 0n ? 'up' : 'down'}>
+        {percent === undefined ? '–' : `${signed(percent, 2)}%`}
+      </span>
+      <span class="muted">{ticker ? compact(ticker.volume_24h_usd) : '–'}</span>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+// A copy of the account: balance, positions, open orders and fills, kept by the messages of its
+// channel (WS-2).
+
+import { type Signal, signal } from '@preact/signals';
+import type { AccountMessage } from '../../client/streamClient.ts';
+
+type EventOf<Name extends string> = Extract<AccountMessage, { readonly event: Name }>['data'];
+type Snapshot = Extract<AccountMessage, { readonly snapshot: true }>;
+
+export type Balance = Snapshot['balances'][0];
+export type Position = Snapshot['positions'][number];
+export type Order = Snapshot['orders'][number];
+export type Fill = EventOf<'fill'>;
+export type Liquidation = EventOf<'liquidation'>;
+export type FundingPayment = EventOf<'funding'>;
+
+export type AccountCopy = {
+  /** Whether a snapshot has come since the login. */
+  readonly isKnown: Signal<boolean>;
+  readonly balance: Signal<Balance | undefined>;
+  /** By symbol; closed positions are not in it. */
+  readonly positions: Signal<ReadonlyMap<string, Position>>;
+  /** Open orders by id. */
+  readonly orders: Signal<ReadonlyMap<string, Order>>;
+  /** Newest first. */
+  readonly fills: Signal<readonly Fill[]>;
+};
+
+/** What happened to the account just now, for notices. */
+export type AccountNews =
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  | { readonly kind: 'orderEnded'; readonly order: Order }
+  | { readonly kind: 'liquidation'; readonly liquidation: Liquidation }
+  | { readonly kind: 'funding'; readonly funding: FundingPayment };
+
+const fillsKept = 1000;
+const openStatuses: ReadonlySet<string> = new Set(['NEW', 'PARTIALLY_FILLED']);
+
+export function createAccountCopy(): AccountCopy {
+  return {
+    isKnown: signal(false),
+    balance: signal(undefined),
+    positions: signal(new Map()),
+    orders: signal(new Map()),
+    fills: signal([]),
+  };
+}
+
+export function forgetAccount(copy: AccountCopy): void {
+  copy.isKnown.value = false;
+  copy.balance.value = undefined;
+  copy.positions.value = new Map();
+  copy.orders.value = new Map();
+  copy.fills.value = [];
+}
+
+const isOpen = ({ position_amt }: Position): boolean => !/^-?0(?:\.0*)?$/.test(position_amt);
+
+/** Takes one message over; gives what people should hear of. */
+export function takeAccount(copy: AccountCopy, message: AccountMessage): AccountNews | undefined {
+  if (!('event' in message)) {
+    const { balances, positions, orders } = message;
+    copy.balance.value = balances[0];
+    copy.positions.value = new Map(positions.filter(isOpen).map((each) => [each.symbol, each]));
+    copy.orders.value = new Map(orders.map((each) => [each.order_id, each]));
+    copy.isKnown.value = true;
+    return undefined;
+  }
+  switch (message.event) {
+    case 'balance':
+      copy.balance.value = message.data;
+      return undefined;
+    case 'position': {
+      const positions = new Map(copy.positions.value);
+      if (isOpen(message.data)) positions.set(message.data.symbol, message.data);
+      else positions.delete(message.data.symbol);
+      copy.positions.value = positions;
+      return undefined;
+    }
+    case 'order':
+      return takeOrder(copy, message.data);
+    case 'fill':
+      addFills(copy, [message.data]);
+      return { kind: 'fill', fill: message.data };
+    case 'funding':
+      return { kind: 'funding', funding: message.data };
+    case 'liquidation':
+      return { kind: 'liquidation', liquidation: message.data };
+  }
+}
+
+function takeOrder(copy: AccountCopy, order: Order): AccountNews | undefined {
+  const orders = new Map(copy.orders.value);
+  const wasOpen = orders.delete(order.order_id);
+  const opens = openStatuses.has(order.status);
+  if (opens) orders.set(order.order_id, order);
+  copy.orders.value = orders;
+  return wasOpen && !opens ? { kind: 'orderEnded', order } : undefined;
+}
+
+/** Adds fills that history knows, or that have just happened; each once, newest first. */
+export function addFills(copy: AccountCopy, fills: readonly Fill[]): void {
+  const byId = new Map(copy.fills.value.map((fill) => [`${fill.symbol} ${fill.id}`, fill]));
+  for (const fill of fills) byId.set(`${fill.symbol} ${fill.id}`, fill);
+  copy.fills.value = [...byId.values()]
+    .sort((a, b) => b.time - a.time || b.id - a.id)
+    .slice(0, fillsKept);
+}

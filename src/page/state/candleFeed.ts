@@ -1,0 +1,165 @@
+// The candles of one market and interval: what history has, and then every message. The chart alone
+// uses floating-point numbers; nothing is computed from them.
+
+import { ApiError } from '../../client/apiError.ts';
+import type { StreamClient } from '../../client/streamClient.ts';
+import { bucketAfter, type Interval } from '../../units/interval.ts';
+import type { Requests } from './requests.ts';
+
+export type Candle = {
+  /** Milliseconds. */
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+};
+
+export type CandleFeed = {
+  /** Reads candles before the first one, if there are any. */
+  readonly readEarlier: () => Promise<void>;
+  readonly close: () => void;
+};
+
+export type OpenCandleFeed = {
+  readonly client: StreamClient;
+  readonly requests: Pick<Requests, 'getCandles'>;
+  readonly symbol: string;
+  readonly interval: Interval;
+  /** All candles, oldest first: at the start, and after earlier ones were read. */
+  readonly onAll: (candles: readonly Candle[]) => void;
+  /** The candle in progress; never older than the last one. */
+  readonly onLast: (candle: Candle) => void;
+};
+
+type Row = {
+  readonly open_time: number;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string;
+};
+
+const asked = 500;
+const retryMs = 3000;
+
+const candleOf = ({ open_time, open, high, low, close, volume }: Row): Candle => ({
+  time: open_time,
+  open: Number(open),
+  high: Number(high),
+  low: Number(low),
+  close: Number(close),
+  volume: Number(volume),
+});
+
+/** Up to the time `end`, by default up to now; oldest first. */
+async function readCandles(
+  { requests, symbol, interval }: OpenCandleFeed,
+  end?: number,
+): Promise<readonly Candle[]> {
+  const rows = await requests.getCandles({
+    symbol,
+    period: interval,
+    limit: asked,
+    ...(end === undefined ? {} : { end_time: end }),
+  });
+  return rows.map(candleOf);
+}
+
+type Run = {
+  readonly options: OpenCandleFeed;
+  candles: Candle[];
+  /** Messages wait here while history is being read; undefined once it has come. */
+  early: Candle[] | undefined;
+  /** Whether there may be earlier candles: an answer that is not full was the last. */
+  hasMore: boolean;
+  isReadingEarlier: boolean;
+  isClosed: boolean;
+  retry: ReturnType<typeof setTimeout> | undefined;
+};
+
+export function openCandleFeed(options: OpenCandleFeed): CandleFeed {
+  const { client, symbol, interval } = options;
+  const run: Run = {
+    options,
+    candles: [],
+    early: [],
+    hasMore: true,
+    isReadingEarlier: false,
+    isClosed: false,
+    retry: undefined,
+  };
+  const channel = `candles:${symbol}:${interval}` as const;
+  client.subscribe(channel, (message) => take(run, candleOf(message)));
+  load(run);
+  return {
+    readEarlier: () => readEarlier(run),
+    close: () => {
+      run.isClosed = true;
+      clearTimeout(run.retry);
+      client.unsubscribe(channel);
+    },
+  };
+}
+
+/** Reads history; messages that come meanwhile follow it. */
+function load(run: Run): void {
+  run.early ??= [];
+  readCandles(run.options).then(
+    (history) => begin(run, history),
+    (error) => {
+      if (run.isClosed) return;
+      // A market without a trade has no candles yet. Any other failure passes.
+      if (error instanceof ApiError && error.code === 'ERR_NO_DATA') begin(run, []);
+      else run.retry = setTimeout(() => load(run), retryMs);
+    },
+  );
+}
+
+function begin(run: Run, history: readonly Candle[]): void {
+  if (run.isClosed) return;
+  run.hasMore = history.length === asked;
+  run.candles = [...history];
+  run.options.onAll(run.candles);
+  const waiting = run.early ?? [];
+  run.early = undefined;
+  for (const candle of waiting) append(run, candle);
+}
+
+function take(run: Run, candle: Candle): void {
+  const last = run.candles.at(-1);
+  if (run.early !== undefined) {
+    run.early.push(candle);
+  } else if (last !== undefined && candle.time > bucketAfter(run.options.interval, last.time, 1)) {
+    // Candles between may be missing: the page was away for longer than the channel remembers.
+    run.early = [candle];
+    load(run);
+  } else append(run, candle);
+}
+
+function append({ candles, options }: Run, candle: Candle): void {
+  const last = candles.at(-1);
+  if (last !== undefined && candle.time < last.time) return;
+  if (last?.time === candle.time) candles.pop();
+  candles.push(candle);
+  options.onLast(candle);
+}
+
+async function readEarlier(run: Run): Promise<void> {
+  const [first] = run.candles;
+  if (first === undefined || !run.hasMore || run.isReadingEarlier || run.isClosed) return;
+  run.isReadingEarlier = true;
+  try {
+    const found = await readCandles(run.options, first.time - 1);
+    if (run.isClosed || run.candles[0] !== first) return;
+    run.hasMore = found.length === asked;
+    run.candles = [...found.filter(({ time }) => time < first.time), ...run.candles];
+    run.options.onAll(run.candles);
+  } catch {
+    // The person scrolls again.
+  } finally {
+    run.isReadingEarlier = false;
+  }
+}

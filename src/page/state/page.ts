@@ -1,0 +1,214 @@
+// The whole state of the page, put together: the stores, the connections and what keeps them in
+// step. Components read it by `usePage`; tests build it with a network of their own.
+
+import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Clock } from '../../std/clock.ts';
+import { failureText } from '../messages/failureText.ts';
+import { shownLanguage } from '../messages/language.ts';
+import type { InjectedWallet } from '../wallet/discoverWallets.ts';
+import { type AccountCopy, type AccountNews, createAccountCopy } from './account.ts';
+import type { Facts } from './facts.ts';
+import { keepAccount } from './keepAccount.ts';
+import { keptSignal } from './keptSignal.ts';
+import { type Link, type OpenSocket, openLink } from './link.ts';
+import { type Market, marketOf } from './market.ts';
+import { type MarketFeed, openMarketFeed } from './marketFeed.ts';
+import { createNotices, type Notices } from './notices.ts';
+import { createPreferences, type Preferences, type PreferredByPlatform } from './preferences.ts';
+import { createRequests, learnTime, type Requests, type RequestsOptions } from './requests.ts';
+import { createServerClock, type ServerClock } from './serverClock.ts';
+import { createSession, type Session } from './session.ts';
+import type { Store } from './store.ts';
+import { createTickers, type Tickers } from './tickers.ts';
+
+export type PageOptions = {
+  readonly facts: Facts;
+  /** Of the exchange, without a slash at its end. */
+  readonly origin: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly platform: PreferredByPlatform;
+  readonly fetch: typeof fetch;
+  readonly openSocket: OpenSocket;
+  readonly fillRandom: (bytes: Uint8Array<ArrayBuffer>) => unknown;
+  readonly wallets: ReadonlySignal<readonly InjectedWallet[]>;
+};
+
+export type Page = {
+  readonly options: PageOptions;
+  readonly facts: Facts;
+  readonly preferences: Preferences;
+  readonly session: Session;
+  readonly requests: Requests;
+  readonly notices: Notices;
+  readonly serverClock: ServerClock;
+  readonly link: Link;
+  readonly tickers: Tickers;
+  readonly account: AccountCopy;
+  /** Calls with everything that happens to the account. */
+  readonly onNews: (listener: (news: AccountNews) => void) => () => void;
+  /** In the order of listing; empty until they are known. */
+  readonly markets: Signal<readonly Market[]>;
+  /** Why the markets could not be read; empty while all is well. */
+  readonly marketsProblem: Signal<string>;
+  readonly symbol: Signal<string>;
+  /** Of the chosen market. */
+  readonly feed: ReadonlySignal<MarketFeed | undefined>;
+  /** A price that was clicked somewhere; the ticket takes it. */
+  readonly pickedPrice: Signal<string | undefined>;
+  readonly pickedSize: Signal<string | undefined>;
+  /** What the account has set on this page, by symbol; empty without a login. */
+  readonly leverages: Signal<Readonly<Record<string, number>>>;
+  /** The exchange's time, once a second. */
+  readonly now: Signal<number>;
+  readonly close: () => void;
+};
+
+const secondMs = 1000;
+const timeAgainMs = 300_000;
+const marketsAgainMs = 60_000;
+const marketsRetryMs = 3000;
+
+export function createPage(options: PageOptions): Page {
+  const { facts, origin, store, clock, openSocket } = options;
+  const preferences = createPreferences(store, options.platform);
+  const session = createSession({ store, clock, chainId: facts.chainId });
+  const notices = createNotices((step, milliseconds) => setTimeout(step, milliseconds));
+  const serverClock = createServerClock(clock);
+  const wait = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const asking = { baseUrl: origin, fetch: options.fetch, session, clock, wait };
+  const requests = createRequests(asking);
+  const link = openLink({ url: streamUrlOf(options), clock, openSocket, onError: () => {} });
+  const account = createAccountCopy();
+  const listeners = new Set<(news: AccountNews) => void>();
+  const page: Page = {
+    options,
+    facts,
+    preferences,
+    session,
+    requests,
+    notices,
+    serverClock,
+    link,
+    tickers: createTickers(link.client),
+    account,
+    onNews: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    markets: signal([]),
+    marketsProblem: signal(''),
+    symbol: keptSignal(store, 'evermark.symbol', (kept) =>
+      typeof kept === 'string' ? kept.slice(0, 40) : '',
+    ),
+    feed: signal(undefined),
+    pickedPrice: signal(undefined),
+    pickedSize: signal(undefined),
+    leverages: signal({}),
+    now: signal(serverClock.now()),
+    close: () => {
+      for (const end of ends.splice(0).reverse()) end();
+    },
+  };
+  const give = (news: AccountNews): void => {
+    for (const listener of listeners) listener(news);
+  };
+  const ends: (() => void)[] = [link.close, ...keepers(page, asking, give)];
+  learnTime(asking, serverClock).catch(() => {});
+  return page;
+}
+
+/** What keeps the parts in step; each is ended by what it returns. */
+function keepers(
+  page: Page,
+  asking: RequestsOptions,
+  give: (news: AccountNews) => void,
+): (() => void)[] {
+  const { preferences, serverClock } = page;
+  const streamUrl = streamUrlOf(page.options);
+  return [
+    effect(() => {
+      shownLanguage.value = preferences.language.value;
+    }),
+    keepMarkets(page),
+    keepFeed(page),
+    keepTickers(page),
+    keepAccount(page, { streamUrl, give }),
+    every(secondMs, () => {
+      page.now.value = serverClock.now();
+    }),
+    every(timeAgainMs, () => void learnTime(asking, serverClock).catch(() => {})),
+  ];
+}
+
+const streamUrlOf = ({ origin }: Pick<PageOptions, 'origin'>): string =>
+  `${origin.replace(/^http/, 'ws')}/ws`;
+
+function every(milliseconds: number, step: () => void): () => void {
+  const timer = setInterval(step, milliseconds);
+  return () => clearInterval(timer);
+}
+
+/** Reads the markets now and then again: terms and states change. */
+function keepMarkets(page: Page): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+  const read = async (): Promise<void> => {
+    let againMs = marketsAgainMs;
+    try {
+      const markets = (await page.requests.listNativeMarkets()).map(marketOf);
+      batch(() => {
+        page.markets.value = markets;
+        page.marketsProblem.value = '';
+        const known = markets.some(({ symbol }) => symbol === page.symbol.value);
+        if (!known && markets[0] !== undefined) page.symbol.value = markets[0].symbol;
+      });
+    } catch (error) {
+      page.marketsProblem.value = failureText(error);
+      againMs = marketsRetryMs;
+    }
+    if (!closed) timer = setTimeout(() => void read(), againMs);
+  };
+  void read();
+  return () => {
+    closed = true;
+    clearTimeout(timer);
+  };
+}
+
+/** One feed at a time: of the chosen market. */
+function keepFeed(page: Page): () => void {
+  const feed = page.feed as Signal<MarketFeed | undefined>;
+  const stop = effect(() => {
+    const market = page.markets.value.find(({ symbol }) => symbol === page.symbol.value);
+    const open = feed.peek();
+    if (market === undefined || open?.market.symbol === market.symbol) return;
+    open?.close();
+    feed.value = openMarketFeed(page.link.client, market);
+  });
+  return () => {
+    stop();
+    feed.peek()?.close();
+  };
+}
+
+/** The chosen market, and every market with a position. */
+function keepTickers({ tickers, symbol, account }: Page): () => void {
+  const watched = new Map<string, () => void>();
+  const stop = effect(() => {
+    const wanted = new Set([...account.positions.value.keys(), symbol.value].filter(Boolean));
+    for (const [name, end] of watched) {
+      if (wanted.has(name)) continue;
+      end();
+      watched.delete(name);
+    }
+    for (const name of wanted) {
+      if (!watched.has(name)) watched.set(name, tickers.watch(name));
+    }
+  });
+  return () => {
+    stop();
+    for (const end of watched.values()) end();
+  };
+}

@@ -1,0 +1,137 @@
+// The open positions, each with its profit at the newest mark.
+
+import type { Column } from '../components/Table.tsx';
+import type { Position } from '../state/account.ts';
+import { closePosition } from '../state/closePosition.ts';
+import { type PositionFigures, positionFigures } from '../state/figures.ts';
+import { plainText, scaledOf } from '../state/grid.ts';
+import { cut, grouping, signed, trimmed } from '../state/grouping.ts';
+import type { Market } from '../state/market.ts';
+import type { Page } from '../state/page.ts';
+import { ActButton } from './ActButton.tsx';
+import { accountTable } from './accountTable.tsx';
+import { MarketCell } from './MarketCell.tsx';
+import { tableMessages } from './tableMessages.ts';
+
+type Row = {
+  readonly position: Position;
+  readonly market: Market | undefined;
+  readonly mark: string;
+  readonly figures: PositionFigures | undefined;
+};
+
+function rowOf({ markets, tickers }: Page, position: Position): Row {
+  const market = markets.value.find(({ symbol }) => symbol === position.symbol);
+  const mark = tickers.of(position.symbol).value?.mark_price ?? position.mark_price;
+  const figures = market && positionFigures(position, market, mark);
+  return { position, market, mark, figures };
+}
+
+const isShort = ({ position_amt }: Position): boolean => position_amt.startsWith('-');
+
+const price = ({ market }: Row, value: string): string => cut(value, market?.tick.decimals ?? 2);
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'market',
+    title: () => tableMessages().market,
+    cell: ({ position }) => (
+      <MarketCell symbol={position.symbol} side={isShort(position) ? 'SELL' : 'BUY'}>
+        {position.leverage}x
+      </MarketCell>
+    ),
+    plain: ({ position }) => position.symbol,
+  },
+  {
+    id: 'size',
+    title: () => tableMessages().size,
+    isNumber: true,
+    cell: ({ position, market }) => (
+      <span class={isShort(position) ? 'down' : 'up'}>
+        {grouping(position.position_amt)} {market?.base}
+      </span>
+    ),
+    plain: ({ position }) => position.position_amt,
+  },
+  {
+    id: 'value',
+    title: () => tableMessages().value,
+    isNumber: true,
+    cell: ({ figures, position }) =>
+      cut(figures === undefined ? position.notional : plainText(figures.notional, 6), 2),
+    plain: ({ position }) => position.notional,
+  },
+  {
+    id: 'entry',
+    title: () => tableMessages().entry,
+    isNumber: true,
+    cell: (row) => price(row, row.position.entry_price),
+    plain: ({ position }) => position.entry_price,
+  },
+  {
+    id: 'mark',
+    title: () => tableMessages().mark,
+    isNumber: true,
+    cell: (row) => price(row, row.mark),
+    plain: ({ mark }) => mark,
+  },
+  {
+    id: 'liquidation',
+    title: () => tableMessages().liquidation,
+    isNumber: true,
+    // "0" means that no price liquidates it.
+    cell: (row) =>
+      scaledOf(row.position.liquidation_price, 8) === 0n ? (
+        <span class="muted">–</span>
+      ) : (
+        <span class="warn">{price(row, row.position.liquidation_price)}</span>
+      ),
+    plain: ({ position }) => position.liquidation_price,
+  },
+  {
+    id: 'margin',
+    title: () => tableMessages().margin,
+    isNumber: true,
+    cell: ({ position }) => cut(position.collateral, 2),
+    plain: ({ position }) => position.collateral,
+  },
+  {
+    id: 'profit',
+    title: () => tableMessages().profit,
+    isNumber: true,
+    cell: (row) => <Profit row={row} />,
+    plain: ({ figures, position }) =>
+      figures === undefined ? position.un_realized_profit : trimmed(plainText(figures.profit, 6)),
+  },
+  {
+    id: 'acts',
+    title: () => tableMessages().acts,
+    isNumber: true,
+    cell: ({ position }, page) => (
+      <ActButton name={tableMessages().close} act={() => closePosition(page, position)} />
+    ),
+  },
+];
+
+const centsPerMoney = 10_000n;
+
+function Profit({ row: { figures, position } }: { row: Row }) {
+  const profit = figures?.profit ?? scaledOf(position.un_realized_profit, 6);
+  const part = figures?.returnBps;
+  return (
+    <span class={profit === 0n ? '' : profit > 0n ? 'up' : 'down'}>
+      {signed(profit / centsPerMoney, 2)}
+      {part !== undefined && ` (${signed(part, 2)}%)`}
+    </span>
+  );
+}
+
+export const positionsTable = accountTable<Row>({
+  id: 'positions',
+  title: () => tableMessages().positions,
+  columns,
+  rowsOf: (page) => [...page.account.positions.value.values()].map((each) => rowOf(page, each)),
+  keyOf: ({ position }) => position.symbol,
+  empty: () => tableMessages().noPositions,
+  isCounted: true,
+});

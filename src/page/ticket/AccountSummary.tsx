@@ -1,0 +1,52 @@
+// The account in a few figures, below the ticket.
+
+import { FaucetButton } from '../account/FaucetButton.tsx';
+import { usePage } from '../components/usePage.tsx';
+import type { Position } from '../state/account.ts';
+import { positionFigures } from '../state/figures.ts';
+import { plainText, scaledOf } from '../state/grid.ts';
+import { cut, signed } from '../state/grouping.ts';
+import type { Page } from '../state/page.ts';
+import { ticketMessages } from './ticketMessages.ts';
+
+const moneyDecimals = 6;
+
+export function AccountSummary() {
+  const page = usePage();
+  const text = ticketMessages();
+  const balance = page.account.balance.value;
+  if (balance === undefined) return null;
+  const whole = scaledOf(balance.balance, moneyDecimals);
+  const profit = [...page.account.positions.value.values()].reduce(
+    (sum, position) => sum + profitOf(page, position),
+    0n,
+  );
+  const lines = [
+    [text.equity, cut(plainText(whole + profit, moneyDecimals), 2), ''],
+    [text.balance, cut(balance.balance, 2), ''],
+    [text.unrealized, signed(profit / 10_000n, 2), toneOf(profit)],
+    [text.available, cut(balance.available_balance, 2), ''],
+    [text.frozen, cut(balance.frozen, 2), ''],
+  ] as const;
+  return (
+    <section class="summary" aria-label={text.account}>
+      {lines.map(([name, value, tone]) => (
+        <p key={name} class="summary-line">
+          <span class="muted">{name}</span>
+          <span class={tone}>{value} USDT</span>
+        </p>
+      ))}
+      {page.facts.isTestnet && <FaucetButton />}
+    </section>
+  );
+}
+
+const toneOf = (value: bigint): string => (value === 0n ? '' : value > 0n ? 'up' : 'down');
+
+/** At the newest mark that the page has. */
+function profitOf({ markets, tickers }: Page, position: Position): bigint {
+  const market = markets.value.find(({ symbol }) => symbol === position.symbol);
+  const mark = tickers.of(position.symbol).value?.mark_price ?? position.mark_price;
+  if (market === undefined) return scaledOf(position.un_realized_profit, moneyDecimals);
+  return positionFigures(position, market, mark).profit;
+}

@@ -1,0 +1,26 @@
+// What axe finds on the page as it is shown now: every rule that it has.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const program = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Found = {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+};
+
+/** Sentences: the rule, the element, what to do. The page's policy forbids a script tag. */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(program);
+  const { violations } = await page.evaluate(() => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<Found> } };
+    return axe.run();
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)}: ${failureSummary}`),
+  );
+}

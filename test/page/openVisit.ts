@@ -1,0 +1,45 @@
+// One visit of the page by a person: a browser context of its own, and everything that went wrong
+// in it.
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+export type Visit = {
+  readonly page: Page;
+  /** What the browser complained about: errors of scripts, and reports of the policy. */
+  readonly complaints: string[];
+  readonly close: () => Promise<void>;
+};
+
+export type VisitOptions = {
+  readonly url: string;
+  readonly context?: BrowserContextOptions;
+  /** Runs in the page before its own scripts: an injected wallet, for example. */
+  readonly before?: (page: Page) => Promise<void>;
+};
+
+const patienceMs = 600_000;
+const desktop = { width: 1440, height: 900 };
+
+/** Refused requests are normal; the browser reports each of them, too. */
+const isNormal = (text: string): boolean => text.startsWith('Failed to load resource');
+
+/** Resolves when the page shows its ticket. */
+export async function openVisit(
+  browser: Browser,
+  { url, context: options = {}, before }: VisitOptions,
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: desktop, locale: 'en-GB', ...options });
+  // A busy machine is no failure.
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !isNormal(text)) complaints.push(text);
+  });
+  await before?.(page);
+  await page.goto(url);
+  await page.getByRole('region', { name: 'Order', exact: true }).waitFor();
+  return { page, complaints, close: () => context.close() };
+}

@@ -1,0 +1,136 @@
+// Every screen in every look: axe finds nothing, nothing is wider than the window, the keyboard
+// reaches everything, and texts of others stay texts.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import {
+  createTemporaryDirectory,
+  type TemporaryDirectory,
+} from '../fixtures/temporaryDirectory.ts';
+import { creditVisitor } from './creditVisitor.ts';
+import { findViolations } from './findViolations.ts';
+import { openBrowser } from './openBrowser.ts';
+import { openVisit, type Visit } from './openVisit.ts';
+
+let directory: TemporaryDirectory;
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  directory = createTemporaryDirectory();
+  server = await startServer({ data: directory.path });
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  directory?.[Symbol.dispose]();
+});
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+const visit = (context = {}): Promise<Visit> => openVisit(browser, { url: server.http, context });
+
+const choose = async (page: Page, setting: string, value: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel(setting).selectOption({ label: value });
+  // Its name may be in another language now.
+  await page.keyboard.press('Escape');
+};
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe.each([
+  ['dark', 'standard'],
+  ['light', 'standard'],
+  ['dark', 'colourBlind'],
+  ['light', 'colourBlind'],
+] as const)('%s, %s', (theme, palette) => {
+  test('axe finds nothing on the screens of a desktop', async () => {
+    const { page, complaints, close } = await visit({ colorScheme: theme });
+    if (palette === 'colourBlind') {
+      await choose(page, 'Colours of gain and loss', 'Blue and orange');
+    }
+    await page.getByRole('group', { name: 'Bids' }).getByRole('button').first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search markets' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Try without a wallet' }).click();
+    await creditVisitor(page, server, '20000');
+    await page.getByRole('tab', { name: 'Market' }).click();
+    await page.getByLabel('Size').fill('0.01');
+    await page.getByRole('button', { name: 'Buy / Long' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
+    for (const tab of ['Positions', 'Open orders', 'Fills']) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await findViolations(page)).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Settings' }).click();
+    expect(await findViolations(page)).toEqual([]);
+    expect([complaints, await overflow(page)]).toEqual([[], 0]);
+    await close();
+  });
+
+  test('axe finds nothing on a phone, and nothing is wider than it', async () => {
+    const { page, complaints, close } = await visit({ ...phone, colorScheme: theme });
+    const views = page.getByRole('navigation', { name: 'Views' });
+    for (const view of ['Chart', 'Book', 'Trade', 'Account']) {
+      await views.getByRole('button', { name: view }).click();
+      expect(await findViolations(page), view).toEqual([]);
+      expect(await overflow(page), view).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+test('the keyboard chooses a market, a price of the book and a tab', async () => {
+  const { page, close } = await visit();
+  await page.getByRole('button', { name: /^BTC-USDT/ }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search markets' }).waitFor();
+  await page.keyboard.type('eth');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^ETH-USDT/ }).waitFor();
+  const bids = page.getByRole('group', { name: 'Bids' }).getByRole('button');
+  await bids.nth(2).waitFor();
+  await bids.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByLabel('Price').inputValue()).toMatch(/^\d+\.\d\d$/);
+  await page.getByRole('tab', { name: 'Positions' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tab', { name: 'Open orders', selected: true }).waitFor();
+  await close();
+});
+
+test('the page speaks German, and comes back in the language that was chosen', async () => {
+  const { page, close } = await visit();
+  await choose(page, 'Language', 'Deutsch');
+  await page.getByRole('region', { name: 'Orderbuch' }).waitFor();
+  await page.reload();
+  await page.getByRole('region', { name: 'Orderbuch' }).waitFor();
+  expect(await page.getAttribute('html', 'lang')).toBe('de');
+  await close();
+});
+
+test.each([
+  ['1,234', 'Is the comma a decimal point? Please use a point.'],
+  ['5.05', 'A multiple of 0.1, please.'],
+  ['99999999999999999999', 'This number is too large.'],
+  ['<script>alert(1)</script>', 'A number above zero, please.'],
+])('the price %j is refused before it is sent', async (typed, said) => {
+  const { page, complaints, close } = await visit();
+  await page.getByLabel('Price').fill(typed);
+  await page.getByText(said).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
