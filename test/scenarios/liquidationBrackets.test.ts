@@ -1,5 +1,5 @@
 // What is closed outside of the book of positions with a surcharge (LIQ-3d): near the mark, and no more
-// than brings the account back to its maintenance margin. Nobody bids unless a scenario says so.
+// than brings the account back to its maintenance margin. There are no bids unless stated.
 
 import { scenario } from './scenario.ts';
 

@@ -68,8 +68,8 @@ function ratesOf({ gap, baseRate }: TableBounds): Rate[] | undefined {
  * The steps from the base rate to the first listed rate at which the gap costs nothing. What a
  * bracket of width w and rate m loses in a gap g is w × (g − 2 / 3 × m) (MAR-10c). Each bracket may
  * lose an equal share of what is left of fund / 4; its bound is then rounded down to a figure that
- * people list, and what the rounding leaves goes to the brackets after it. The table ends early where
- * the rest up to the cap costs no more than is left.
+ * people list, and what the rounding leaves goes to the brackets after it. The table ends early
+ * where the rest up to the cap costs no more than is left.
  */
 export function deriveBrackets(bounds: TableBounds): DerivedTable {
   const { fund, gap, cap, maxLeverage, baseRate, orderMin } = bounds;
