@@ -44,7 +44,7 @@ const reached: Record<string, number> = {
   breaker: 2500,
   indexRefused: 800,
   marginInsufficient: 1800,
-  leverageAboveBracket: 600,
+  leverageAboveBracket: 200,
   makerAboveBracket: 1,
   positionLimitExceeded: 140,
 };
