@@ -122,9 +122,9 @@ export async function simulateCrashDay(
     checkMoney(watch, exchange);
     checkEverything(watch, exchange);
   }
-  const { deleveragedLots, leftLots } = watch.steps;
-  if (deleveragedLots !== leftLots) {
-    violated(watch.violations, `${deleveragedLots} lots deleveraged, ${leftLots} left (LIQ-4)`);
+  const { deleveragedLots, dueLots } = watch.steps;
+  if (deleveragedLots !== dueLots) {
+    violated(watch.violations, `${deleveragedLots} lots deleveraged, ${dueLots} due (LIQ-4)`);
   }
   const seconds = (performance.now() - begun) / 1000;
   tellReport(day.report, watch, exchange, script.path, say);

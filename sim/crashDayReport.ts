@@ -186,7 +186,7 @@ export function tellReport(
   say(
     `closed by the book ${whole(figures.bookNotional)}, by the fund ` +
       `${whole(figures.takeoverNotional)}, by deleveraging ${whole(figures.adlNotional)} ` +
-      `(${steps.deleveragings} steps, ${steps.deleveragedLots} lots of ${steps.leftLots} left)`,
+      `(${steps.deleveragings} steps, ${steps.deleveragedLots} lots of ${steps.dueLots} due)`,
   );
   say(
     `the fund lost ${exact(figures.insuranceUsed)} and took ${exact(figures.liquidationFees)} ` +

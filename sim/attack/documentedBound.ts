@@ -1,16 +1,16 @@
 // What the rule book admits that attackers may gain out of its rules in a scenario.
 
 import type { MarketTerms } from '../../src/engine/marketTerms.ts';
+import { holeOfTable } from '../../src/engine/views/holeOfTable.ts';
 import { shareUp } from '../../src/units/notional.ts';
 import { type Money, type Rate, rateOne } from '../../src/units/units.ts';
 import type { Exposure } from './exposure.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * What a gap of the mark may cost at most (MAR-10), 1e-6 USDT: `∫ max(0, g − m(x) / 3) dx` over the open
- * interest of the losing side, where x is what the notional was at the lowest mark so far, at which a
- * position may have opened. A third, because what is left of a liquidation may wait down to a third of
- * its maintenance (LIQ-4). A market without a table admits nothing.
+ * What a gap of the mark may cost at most (MAR-10c), 1e-6 USDT: the hole of the table over the open
+ * interest of the losing side as it was at the lowest mark so far, at which a position may have
+ * opened, scaled by the mark. A market without a table admits nothing.
  */
 export function holeOfGap(
   { brackets }: MarketTerms,
@@ -18,16 +18,9 @@ export function holeOfGap(
   after: number,
 ): number {
   if (mark === 0 || brackets.length === 1) return 0;
-  const gap = Math.abs(after - mark) / mark;
-  const interest = (after < mark ? long : short) * lowest * grain;
-  let hole = 0;
-  let from = 0;
-  for (const { upTo, rate } of brackets) {
-    const part = Math.max(0, Math.min(upTo, interest) - from);
-    hole += part * Math.max(0, gap - rate / rateOne / 3);
-    from = upTo;
-  }
-  return (hole * mark) / lowest;
+  const gap = Math.ceil((Math.abs(after - mark) / mark) * rateOne) as Rate;
+  const interest = ((after < mark ? long : short) * lowest * grain) as Money;
+  return (holeOfTable(brackets, gap, interest) * mark) / lowest;
 }
 
 /** The holes of gaps, and the fund that unwinds within the base taker fee of the mark (LIQ-6). */

@@ -277,14 +277,14 @@ function debt(chance: Chance): Move[] {
   return moves;
 }
 
-/** Between a third of maintenance and all of it a position may wait, and then the gap comes. */
+/** Between two thirds of maintenance and all of it a position may wait, and then the gap comes. */
 function linger(chance: Chance): Move[] {
   const { prng } = chance;
   const side = anySide(prng);
   const size = between(prng, 0.5, 0.93);
   const moves: Move[] = [...openPair(chance, side, { size }), { do: 'quotes', on: false }];
   // From the margin at 50x into the part between, in steps below the maintenance rate.
-  const fall = 0.02 / size - between(prng, 0.0034, 0.0095);
+  const fall = 0.02 / size - between(prng, 0.0034, 0.0098);
   const steps = Math.ceil(fall / 0.009);
   for (let at = 0; at < steps; at += 1) moves.push(priceMove(against(side, fall / steps)));
   moves.push(priceMove(against(side, between(prng, 0.004, 0.025))));

@@ -49,16 +49,17 @@ const terms = {
 
 // The rate is half of the initial rate at the maximum leverage, and therefore at least twice the
 // liquidation fee (MAR-8). The brackets are those of `evermark markets brackets` for the demo's
-// fund of 1,000,000 (OPS-7): with them a gap costs at most 240,000 of it, in AVAXUSDT 205,000.
+// fund of 1,000,000 (OPS-7): with them a gap costs at most 218,000 of it, in AVAXUSDT 218,334.
 const fiftyfold = {
   max_leverage: 50,
   maintenance_margin_rate: '0.01',
   gap_rate: '0.05',
   brackets: [
-    { up_to_usd: '2000000', rate: '0.01' },
-    { up_to_usd: '4000000', rate: '0.02' },
-    { up_to_usd: '8000000', rate: '0.025' },
-    { up_to_usd: '20000000', rate: '0.05' },
+    { up_to_usd: '1200000', rate: '0.01' },
+    { up_to_usd: '3000000', rate: '0.02' },
+    { up_to_usd: '4000000', rate: '0.025' },
+    { up_to_usd: '8000000', rate: '0.05' },
+    { up_to_usd: '20000000', rate: '0.1' },
   ],
 } as const;
 const twentyfivefold = {
@@ -66,10 +67,12 @@ const twentyfivefold = {
   maintenance_margin_rate: '0.02',
   gap_rate: '0.1',
   brackets: [
-    { up_to_usd: '1000000', rate: '0.02' },
-    { up_to_usd: '2000000', rate: '0.025' },
-    { up_to_usd: '3000000', rate: '0.05' },
-    { up_to_usd: '20000000', rate: '0.1' },
+    { up_to_usd: '500000', rate: '0.02' },
+    { up_to_usd: '1000000', rate: '0.025' },
+    { up_to_usd: '1500000', rate: '0.05' },
+    { up_to_usd: '3000000', rate: '0.1' },
+    { up_to_usd: '6000000', rate: '0.125' },
+    { up_to_usd: '20000000', rate: '0.25' },
   ],
 } as const;
 

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import {
   type BracketStep,
   deriveBrackets,
-  holeOf,
   type TableBounds,
 } from '../../src/api/operator/deriveBrackets.ts';
 import type { Bracket } from '../../src/engine/bracket.ts';
 import { bracketsMax } from '../../src/engine/limits.ts';
+import { holeOfTable } from '../../src/engine/views/holeOfTable.ts';
 import { type Money, type Rate, rateOne, usdt } from '../../src/units/units.ts';
 
 const percent = rateOne / 100;
@@ -34,13 +34,13 @@ function derivedSteps(bounds: TableBounds): readonly BracketStep[] {
 const listed = (bounds: TableBounds): [number, number, number][] =>
   derivedSteps(bounds).map(({ leverage, rate, upTo }) => [leverage, rate / percent, upTo / usdt]);
 
-/** The integral of max(0, gap − m(x)) up to the cap in money × rate, one bracket after the other. */
+/** Three times the integral of max(0, gap − 2/3 m(x)) up to the cap in money × rate, by bracket. */
 function integral(brackets: readonly Bracket[], gap: Rate, cap: Money): bigint {
   let sum = 0n;
   for (const [i, { upTo, rate }] of brackets.entries()) {
     const from = brackets[i - 1]?.upTo ?? 0;
     const width = Math.min(upTo, cap) - Math.min(from, cap);
-    if (rate < gap) sum += BigInt(width) * BigInt(gap - rate);
+    if (2 * rate < 3 * gap) sum += BigInt(width) * BigInt(3 * gap - 2 * rate);
   }
   return sum;
 }
@@ -71,46 +71,51 @@ const options = { seed: 15, numRuns: 3000 };
 
 describe('OPS-7 a table of brackets', () => {
   test('OPS-7 each bracket gets an equal share of what is left, and a bound that is rounded down', () => {
-    // 83,333 of 250,000 pay 4 % of 2,083,333; 85,000 of 170,000 pay 3 % of 2,833,333; 110,000 pay
-    // 2.5 % of 4,400,000.
+    // 62,500 of 250,000 pay 4.33 % of 1,442,308; 66,000 of 198,000 pay 3.67 % of 1,800,000; 66,000 of
+    // 132,000 pay 3.33 % of 1,980,000; 98,667 pay 1.67 % of 5,920,000.
     expect(listed(btc)).toEqual([
-      [50, 1, 2_000_000],
-      [25, 2, 4_000_000],
-      [20, 2.5, 8_000_000],
-      [10, 5, 20_000_000],
+      [50, 1, 1_200_000],
+      [25, 2, 3_000_000],
+      [20, 2.5, 4_000_000],
+      [10, 5, 8_000_000],
+      [5, 10, 20_000_000],
     ]);
-    expect(holeOf(derivedSteps(btc), btc.gap, btc.cap)).toBe(240_000 * usdt);
+    expect(holeOfTable(derivedSteps(btc), btc.gap, btc.cap)).toBe(218_000 * usdt);
   });
 
   test('OPS-7 the table ends where the rest up to the cap costs no more than is left', () => {
     const fund = (10_000_000 * usdt) as Money;
     expect(listed({ ...btc, fund })).toEqual([[50, 1, 20_000_000]]);
-    expect(listed({ ...btc, cap: (7_000_000 * usdt) as Money })).toEqual([
-      [50, 1, 2_000_000],
-      [25, 2, 7_000_000],
+    expect(listed({ ...btc, cap: (6_000_000 * usdt) as Money })).toEqual([
+      [50, 1, 1_200_000],
+      [25, 2, 6_000_000],
     ]);
   });
 
-  test('OPS-7 a base rate that is not below the gap needs one bracket and no fund', () => {
-    const bounds = { ...btc, fund: 0 as Money, baseRate: (5 * percent) as Rate, maxLeverage: 10 };
-    expect(listed(bounds)).toEqual([[10, 5, 20_000_000]]);
+  test('OPS-7 a base rate of which two thirds are the gap needs one bracket and no fund', () => {
+    const baseRate = (7.5 * percent) as Rate;
+    const bounds = { ...btc, fund: 0 as Money, baseRate, maxLeverage: 6 };
+    expect(listed(bounds)).toEqual([[6, 7.5, 20_000_000]]);
     // The leverage is that of the terms even where the rate would allow a higher one.
-    expect(listed({ ...bounds, maxLeverage: 8 })).toEqual([[8, 5, 20_000_000]]);
+    expect(listed({ ...bounds, maxLeverage: 4 })).toEqual([[4, 7.5, 20_000_000]]);
+    const below = { ...bounds, baseRate: (baseRate - 1) as Rate };
+    expect(deriveBrackets(below)).toEqual({ kind: 'fundTooSmall', leverage: 5 });
   });
 
   test('OPS-7 a fund that cannot pay for one smallest order is too small', () => {
     const orderMin = (1_000_000 * usdt) as Money;
-    const enough = { ...btc, orderMin, fund: (480_000 * usdt) as Money };
+    // Four shares of 1,000,000 × 4.33 %, and four times that.
+    const enough = { ...btc, orderMin, fund: 693_333_333_334 as Money };
     expect(listed(enough)[0]).toEqual([50, 1, 1_000_000]);
-    const short = { ...enough, fund: (enough.fund - 12) as Money };
-    expect(deriveBrackets(short)).toEqual({ kind: 'fundTooSmall', leverage: 10 });
+    const short = { ...enough, fund: (enough.fund - 16) as Money };
+    expect(deriveBrackets(short)).toEqual({ kind: 'fundTooSmall', leverage: 5 });
     expect(deriveBrackets({ ...btc, fund: 0 as Money }).kind).toBe('fundTooSmall');
   });
 
-  test('OPS-7 no table bears a gap beyond the rate at a leverage of 1', () => {
-    const half = (rateOne / 2) as Rate;
-    expect(listed({ ...btc, gap: half }).at(-1)).toEqual([1, 50, 20_000_000]);
-    expect(deriveBrackets({ ...btc, gap: (half + 1) as Rate })).toEqual({ kind: 'gapTooLarge' });
+  test('OPS-7 no table bears a gap beyond two thirds of the rate at a leverage of 1', () => {
+    const third = Math.floor(rateOne / 3) as Rate;
+    expect(listed({ ...btc, gap: third }).at(-1)).toEqual([1, 50, 20_000_000]);
+    expect(deriveBrackets({ ...btc, gap: (third + 1) as Rate })).toEqual({ kind: 'gapTooLarge' });
   });
 
   test('OPS-7 the hole is at most a quarter of the fund, for any fund, gap and cap', () => {
@@ -121,7 +126,7 @@ describe('OPS-7 a table of brackets', () => {
         if (table.kind !== 'derived') return;
         derived += 1;
         expect(4n * integral(table.steps, each.gap, each.cap)).toBeLessThanOrEqual(
-          BigInt(each.fund) * BigInt(rateOne),
+          3n * BigInt(each.fund) * BigInt(rateOne),
         );
       }),
       options,
@@ -177,11 +182,12 @@ describe('OPS-7 the hole of a table', () => {
       { upTo: 300 as Money, rate: (2 * percent) as Rate },
       { upTo: 900 as Money, rate: (10 * percent) as Rate },
     ];
-    // 100 × 4 % + 200 × 3 % = 10; up to 250 only 150 × 3 %; 100 × 4.5 % + 200 × 3.5 % = 11.5.
-    expect(holeOf(table, (5 * percent) as Rate, 900 as Money)).toBe(10);
-    expect(holeOf(table, (5 * percent) as Rate, 250 as Money)).toBe(9);
-    expect(holeOf(table, (5.5 * percent) as Rate, 900 as Money)).toBe(12);
-    expect(holeOf(table, percent as Rate, 900 as Money)).toBe(0);
+    // 100 × 4 1/3 % + 200 × 3 2/3 % = 11.67; up to 250 only 150 × 3 2/3 %: 9.83; in a gap of 7 % 100 ×
+    // 6 1/3 % + 200 × 5 2/3 % + 600 × 1/3 % = 19.67.
+    expect(holeOfTable(table, (5 * percent) as Rate, 900 as Money)).toBe(12);
+    expect(holeOfTable(table, (5 * percent) as Rate, 250 as Money)).toBe(10);
+    expect(holeOfTable(table, (7 * percent) as Rate, 900 as Money)).toBe(20);
+    expect(holeOfTable(table, ((2 * percent) / 3) as Rate, 900 as Money)).toBe(0);
   });
 
   test('OPS-7 is the integral for any table, also beyond the cap', () => {
@@ -190,8 +196,8 @@ describe('OPS-7 the hole of a table', () => {
         const rising = [...new Set(bound)].sort((a, b) => a - b);
         const table = rising.map((upTo, i) => ({ upTo, rate: (each.baseRate * (i + 1)) as Rate }));
         const exact = integral(table, each.gap, each.cap);
-        const rounded = (exact + BigInt(rateOne) - 1n) / BigInt(rateOne);
-        expect(BigInt(holeOf(table, each.gap, each.cap))).toBe(rounded);
+        const one = 3n * BigInt(rateOne);
+        expect(BigInt(holeOfTable(table, each.gap, each.cap))).toBe((exact + one - 1n) / one);
       }),
       options,
     );

@@ -16,10 +16,11 @@ useTraders();
 const symbol = 'BTCUSDT';
 
 const brackets = [
-  { up_to_usd: '2000000', rate: '0.01' },
-  { up_to_usd: '4000000', rate: '0.02' },
-  { up_to_usd: '8000000', rate: '0.025' },
-  { up_to_usd: '20000000', rate: '0.05' },
+  { up_to_usd: '1200000', rate: '0.01' },
+  { up_to_usd: '3000000', rate: '0.02' },
+  { up_to_usd: '4000000', rate: '0.025' },
+  { up_to_usd: '8000000', rate: '0.05' },
+  { up_to_usd: '20000000', rate: '0.1' },
 ];
 
 async function run(
@@ -50,34 +51,39 @@ test('OPS-7 a table fits the fund and the gap, and each step says how it was der
     fund_usd: '1000000',
     gap_rate: '0.05',
     brackets,
-    hole_usd: '240000',
+    hole_usd: '218000',
   });
   expect(table.steps).toMatchObject([
-    { leverage: 50, loss_usd: '80000' },
-    { leverage: 25, loss_usd: '60000' },
-    { leverage: 20, loss_usd: '100000' },
-    { leverage: 10, loss_usd: '0' },
+    { leverage: 50, loss_usd: '52000' },
+    { leverage: 25, loss_usd: '66000' },
+    { leverage: 20, loss_usd: '33333.333334' },
+    { leverage: 10, loss_usd: '66666.666667' },
+    { leverage: 5, loss_usd: '0' },
   ]);
   expect(table.steps.map(({ text }) => text)).toEqual([
-    'From 0 to 2000000 USDT the rate is 1 %: a gap of 5 % takes 4 % more, 80000 USDT. Its share of ' +
-      'what is left is 83333.333333 USDT and would reach to 2083333.333333 USDT; the bound is the ' +
-      'next lower figure of the list.',
-    'From 2000000 to 4000000 USDT the rate is 2 %: a gap of 5 % takes 3 % more, 60000 USDT. Its ' +
-      'share of what is left is 85000 USDT and would reach to 4833333.333333 USDT; the bound is ' +
-      'the next lower figure of the list.',
-    'From 4000000 to 8000000 USDT the rate is 2.5 %: a gap of 5 % takes 2.5 % more, 100000 USDT. ' +
-      'Its share of what is left is 110000 USDT and would reach to 8400000 USDT; the bound is the ' +
-      'next lower figure of the list.',
-    'From 8000000 to 20000000 USDT the rate is 5 %: a gap of 5 % takes no more than that.',
+    'From 0 to 1200000 USDT the rate is 1 %: a gap of 5 % takes 4.333334 % more than two thirds of ' +
+      'it, 52000 USDT. Its share of what is left is 62500 USDT and would reach to 1442307.692307 ' +
+      'USDT; the bound is the next lower figure of the list.',
+    'From 1200000 to 3000000 USDT the rate is 2 %: a gap of 5 % takes 3.666667 % more than two ' +
+      'thirds of it, 66000 USDT. Its share of what is left is 66000 USDT and would reach to 3000000 ' +
+      'USDT; the bound is the next lower figure of the list.',
+    'From 3000000 to 4000000 USDT the rate is 2.5 %: a gap of 5 % takes 3.333334 % more than two ' +
+      'thirds of it, 33333.333334 USDT. Its share of what is left is 66000 USDT and would reach to ' +
+      '4980000 USDT; the bound is the next lower figure of the list.',
+    'From 4000000 to 8000000 USDT the rate is 5 %: a gap of 5 % takes 1.666667 % more than two ' +
+      'thirds of it, 66666.666667 USDT. Its share of what is left is 98666.666666 USDT and would ' +
+      'reach to 9920000 USDT; the bound is the next lower figure of the list.',
+    'From 8000000 to 20000000 USDT the rate is 10 %: a gap of 5 % takes no more than two thirds ' +
+      'of it.',
   ]);
   const rich = await operator().getBracketTable({ symbol, fund: '10000000', gap: '0.05' });
   expect(rich.steps).toEqual([
     {
       leverage: 50,
-      loss_usd: '800000',
+      loss_usd: '866666.666667',
       text:
-        'From 0 to 20000000 USDT the rate is 1 %: a gap of 5 % takes 4 % more, 800000 USDT. ' +
-        '2500000 USDT are left for it: it reaches the cap.',
+        'From 0 to 20000000 USDT the rate is 1 %: a gap of 5 % takes 4.333334 % more than two ' +
+        'thirds of it, 866666.666667 USDT. 2500000 USDT are left for it: it reaches the cap.',
     },
   ]);
   expect(world.stateHash()).toBe(before);
@@ -92,16 +98,16 @@ test('OPS-7 the demo lists the tables of its fund', async () => {
     expect(await operator().getBracketTable(asked)).toMatchObject({ brackets: table });
   }
   const shown = (await operator().listOperatorMarkets()).map(({ brackets: table }) => table.length);
-  expect(shown).toEqual([4, 4, 4]);
+  expect(shown).toEqual([5, 5, 6]);
 });
 
 test('OPS-7 what the command prints is a file for the command that changes the terms', async () => {
   const derived = await run(['brackets', 'btc-usd', '--fund', '1000000', '--gap', '0.05']);
   expect(derived.code).toBe(0);
-  expect(derived.err).toHaveLength(5);
-  expect(derived.err[0]).toMatch(/^1\. 50x\. From 0 to 2000000 USDT/);
-  expect(derived.err[4]).toContain('at most 240000 of 1000000 USDT');
-  expect(derived.err[4]).toContain('evermark markets change BTCUSDT --file FILE');
+  expect(derived.err).toHaveLength(6);
+  expect(derived.err[0]).toMatch(/^1\. 50x\. From 0 to 1200000 USDT/);
+  expect(derived.err[5]).toContain('at most 218000 of 1000000 USDT');
+  expect(derived.err[5]).toContain('evermark markets change BTCUSDT --file FILE');
   using directory = createTemporaryDirectory();
   const file = join(directory.path, 'btc.json');
   writeFileSync(file, derived.out.join('\n'));
@@ -147,16 +153,18 @@ test('OPS-7 an amount or a rate that is none, or out of range, is refused', asyn
 });
 
 test('OPS-7 a fund that is too small is refused, and so is a gap that no table bears', async () => {
-  const small = await run(['brackets', symbol, '--fund', '2.39', '--gap', '0.05']);
+  const small = await run(['brackets', symbol, '--fund', '3.46', '--gap', '0.05']);
   expect(small).toMatchObject({ code: 1, out: [] });
-  expect(small.err[0]).toMatch(/^A fund of 2.39 USDT cannot bear a gap of 5 % in BTCUSDT: /);
-  expect(small.err[0]).toContain('set a max_leverage of 10 and a maintenance_margin_rate that is');
+  expect(small.err[0]).toMatch(/^A fund of 3.46 USDT cannot bear a gap of 5 % in BTCUSDT: /);
+  expect(small.err[0]).toContain(
+    'set a max_leverage of 5 and a maintenance_margin_rate of one and a',
+  );
   expect(small.err[0]).toContain('(409 CONFLICT)');
-  const least = await operator().getBracketTable({ symbol, fund: '2.4', gap: '0.05' });
+  const least = await operator().getBracketTable({ symbol, fund: '3.466667', gap: '0.05' });
   expect(least.brackets[0]).toEqual({ up_to_usd: '5', rate: '0.01' });
-  const large = await run(['brackets', symbol, '--fund', '1000000', '--gap', '0.51']);
+  const large = await run(['brackets', symbol, '--fund', '1000000', '--gap', '0.34']);
   expect(large).toMatchObject({ code: 1, out: [] });
-  expect(large.err[0]).toContain('No table bears a gap of 51 %');
+  expect(large.err[0]).toContain('No table bears a gap of 34 %');
 });
 
 test('OPS-7 the command typed wrongly says how it is typed', async () => {

@@ -1,13 +1,14 @@
 // A crowd that opens, closes, turns and halves positions at random in a market with brackets, over
 // moving prices, while accounts are liquidated, taken over and deleveraged (MAR-10c). A ledger beside
 // the engine, made of its events alone, knows in which bracket each part of a position entered, and
-// at which price. The property: lots that entered below a bound never exceed it at the price of the
-// last of them, and so the hole of a side never exceeds that of the table, scaled by the mark over
-// the lowest price at which the side's present positions opened.
+// at which price. The properties: lots that entered below a bound never exceed it at the price of the
+// last of them, so that the hole of a side by its rates never exceeds that of the table, scaled by the
+// mark over the lowest price at which the side's present positions opened; and the equity that the
+// accounts have, also those that wait in liquidation, leaves no larger hole.
 
-import { holeOf } from '../../src/api/operator/deriveBrackets.ts';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Bracket } from '../../src/engine/bracket.ts';
+import { marginStatusOf, subjectOf } from '../../src/engine/clearing/marginStatus.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
@@ -15,6 +16,7 @@ import type { Fill } from '../../src/engine/fill.ts';
 import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import type { Market } from '../../src/engine/market.ts';
 import type { Side } from '../../src/engine/orderTypes.ts';
+import { holeOfTable } from '../../src/engine/views/holeOfTable.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import {
   type AccountId,
@@ -39,8 +41,12 @@ export type CrowdResult = {
   readonly closed: number;
   readonly turned: number;
   readonly forced: number;
-  /** The largest hole as a part of its bound, at the same prices and scaled. */
+  /** The largest hole by rates as a part of its bound, at the same prices and scaled. */
   readonly filled: number;
+  /** The same of the hole that equity leaves. */
+  readonly bare: number;
+  /** The least part of its maintenance that an account had, at most 1. */
+  readonly least: number;
 };
 
 /** What the ledger knows of one position. */
@@ -66,6 +72,8 @@ type Crowd = {
   };
   index: number;
   filled: number;
+  bare: number;
+  least: number;
 };
 
 const market = 0 as MarketId;
@@ -109,6 +117,8 @@ function createCrowd(seed: number): Crowd {
     counts: { opened: 0, reduced: 0, closed: 0, turned: 0, forced: 0 },
     index: 10_000,
     filled: 0,
+    bare: 0,
+    least: 1,
   };
   beginBatch(exchange, 1_760_000_000_000 as Time);
   const grid = { tick: { decimals: 2, step: 1 }, lot: { decimals: 2, step: 1 } };
@@ -294,23 +304,35 @@ function sumOf(crowd: Crowd, side: Side, figureOf: (holding: Holding) => number)
 /** Of lots × rate in 1e-8 lots: what the closes of a position may have rounded. */
 const weightSlack = 1000;
 
-/** The hole of a side by the engine's own rates, at the mark, in floating point. */
-function holeOfSide(crowd: Crowd, side: Side): number {
+type Holes = {
+  /** By the engine's own rates, of which two thirds count. */
+  byRates: number;
+  /** By the equity of the accounts. */
+  byEquity: number;
+};
+
+/** The holes of a side at the mark, in floating point. */
+function holesOfSide(crowd: Crowd, side: Side): Holes {
   const { exchange } = crowd;
   const { terms, prices, grain } = marketOf(crowd);
-  let weight = 0;
+  const value = prices.mark * grain;
+  const holes = { byRates: 0, byEquity: 0 };
   for (const [account, { lots, parts }] of crowd.holdings) {
     if (lots * side <= 0) continue;
     const size = Math.abs(lots);
-    const { surcharge } = exchange.accounts[account]!.positions[market]!;
-    const own = size * terms.maintenanceMarginRate + Number(surcharge);
-    weight += Math.max(0, size * terms.gapRate - own);
+    const position = exchange.accounts[account]!.positions[market]!;
+    const own = size * terms.maintenanceMarginRate + Number(position.surcharge);
+    const loss = (size * terms.gapRate * value) / rateOne;
+    const { equity } = marginStatusOf(exchange, subjectOf(exchange, position));
+    holes.byRates += Math.max(0, loss - (2 * own * value) / rateOne / 3);
+    holes.byEquity += Math.max(0, loss - equity);
+    crowd.least = Math.min(crowd.least, (equity * rateOne) / (own * value));
     const entered = parts.reduce((sum, part, i) => sum + part * terms.brackets[i]!.rate, 0);
     if (Math.abs(own - entered) > weightSlack) {
       crowd.violations.push(`a rate of ${own / size} where the brackets make ${entered / size}`);
     }
   }
-  return (weight * prices.mark * grain) / rateOne;
+  return holes;
 }
 
 /** The hole of a side against that of the table, scaled by the mark over the lowest opening. */
@@ -325,13 +347,16 @@ function check(crowd: Crowd): void {
       positions += 1;
     }
     if (positions === 0) continue;
-    const hole = holeOfSide(crowd, side);
-    const scaled = (holeOf(terms.brackets, terms.gapRate, cap as Money) * prices.mark) / low;
+    const { byRates, byEquity } = holesOfSide(crowd, side);
+    const scaled = (holeOfTable(terms.brackets, terms.gapRate, cap as Money) * prices.mark) / low;
     const slack = 1 + (positions * weightSlack * prices.mark * grain) / rateOne;
-    if (hole > scaled + slack) {
-      crowd.violations.push(`a hole of ${hole} above the bound ${scaled} of side ${side}`);
+    if (byRates > scaled + slack || byEquity > scaled + slack) {
+      const holes = `${byRates} by rates and ${byEquity} by equity`;
+      crowd.violations.push(`holes of ${holes} above the bound ${scaled} of side ${side}`);
     }
-    if (scaled > 0) crowd.filled = Math.max(crowd.filled, hole / scaled);
+    if (scaled === 0) continue;
+    crowd.filled = Math.max(crowd.filled, byRates / scaled);
+    crowd.bare = Math.max(crowd.bare, byEquity / scaled);
   }
 }
 
@@ -351,5 +376,6 @@ export function runCrowd({ seed, commands }: CrowdRun): CrowdResult {
     const position = exchange.accounts[account]!.positions[market]!;
     if (position.lots !== lots) crowd.violations.push(`account ${account} has other lots`);
   }
-  return { violations: crowd.violations, ...crowd.counts, filled: crowd.filled };
+  const { violations, counts, filled, bare, least } = crowd;
+  return { violations, ...counts, filled, bare, least };
 }

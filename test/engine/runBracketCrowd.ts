@@ -16,15 +16,19 @@ const { values } = parseArgs({
 const first = Number(values.seed);
 const commands = Number(values.commands);
 const sums = { opened: 0, reduced: 0, closed: 0, turned: 0, forced: 0 };
-let filled = 0;
+const most = { filled: 0, bare: 0 };
+let least = 1;
 for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-  const { violations, filled: most, ...counts } = runCrowd({ seed, commands });
+  const result = runCrowd({ seed, commands });
+  const { violations } = result;
   if (violations.length > 0) {
     process.stdout.write(`${JSON.stringify({ seed, commands, violations })}\n`);
     process.exitCode = 1;
     break;
   }
-  for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += counts[name];
-  filled = Math.max(filled, most);
+  for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += result[name];
+  most.filled = Math.max(most.filled, result.filled);
+  most.bare = Math.max(most.bare, result.bare);
+  least = Math.min(least, result.least);
 }
-process.stdout.write(`${JSON.stringify({ ...sums, filled })}\n`);
+process.stdout.write(`${JSON.stringify({ ...sums, ...most, least })}\n`);

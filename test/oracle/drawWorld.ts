@@ -136,12 +136,12 @@ const sourceChoices = [
 function drawBrackets(prng: Prng, first: number): Bracket[] {
   const upTo = (900_000_000 * usdt) as Money;
   const brackets: Bracket[] = [];
-  let bound = spread(prng, 1000, 200_000) * usdt;
+  let bound = spread(prng, 10, 200_000) * usdt;
   let rate = first;
   while (chance(prng, 45) && brackets.length < 4) {
     brackets.push({ upTo: bound as Money, rate: rate as Rate });
     bound += spread(prng, 1000, 200_000) * usdt;
-    rate += spread(prng, 1, 2_500_000);
+    rate += spread(prng, 100_000, 12_000_000);
   }
   return [...brackets, { upTo, rate: rate as Rate }];
 }
@@ -181,6 +181,12 @@ function drawTerms(prng: Prng): MarketTerms {
   return { ...terms, accountShareMax };
 }
 
+/** The highest leverage that every bracket of a market allows. */
+function leverageEverywhere({ brackets, maxLeverage }: MarketTerms): number {
+  if (brackets.length === 1) return maxLeverage;
+  return Math.max(1, Math.floor(50_000_000 / brackets.at(-1)!.rate));
+}
+
 export const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;
 
 /** Seeds of scenarios with gaps beyond any margin. The temper is the first draw of a scenario. */
@@ -203,7 +209,7 @@ export function drawWorld(prng: Prng): { fuzz: Fuzz; commands: Command[] } {
   for (const { baseAsset, tick, lot, ticks } of chosen) {
     prices.push(Math.round(ticks * (0.7 + 0.6 * prng.unit())));
     const terms = drawTerms(prng);
-    leverageMax.push(terms.maxLeverage);
+    leverageMax.push(leverageEverywhere(terms));
     const symbol = `${baseAsset}USDT`;
     commands.push({ kind: 'listMarket', symbol, baseAsset, tick, lot, terms, status: 'TRADING' });
   }

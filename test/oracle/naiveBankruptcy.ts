@@ -95,6 +95,44 @@ export function lotsToClose(
   return least(size, lots);
 }
 
+export type OutsideTerms = {
+  readonly price: bigint;
+  readonly lots: bigint;
+  readonly part: boolean;
+};
+
+/**
+ * LIQ-3: outside of the book an account with equity closes at its bankruptcy price or, if that is
+ * better for it, two thirds of the market's maintenance rate from the mark; then only what brings it
+ * back to maintenance.
+ */
+export function outsideTerms(
+  state: NaiveState,
+  account: NaiveAccount,
+  market: number,
+  rest: bigint,
+): OutsideTerms {
+  const { mark, grain, terms } = marketOf(state, market);
+  const position = account.positions[market]!;
+  const bankruptcy = bankruptcyPrice(state, account, market);
+  const all = { price: bankruptcy, lots: rest, part: false };
+  const equity = equityFor(state, account, market);
+  if (equity <= 0n) return all;
+  const isLong = position.lots > 0n;
+  const cost = ceilDiv(2n * terms.maintenance, 3n);
+  const fair = isLong
+    ? ceilDiv(mark * (rateOne - cost), rateOne)
+    : floorDiv(mark * (rateOne + cost), rateOne);
+  if (isLong ? bankruptcy >= fair : bankruptcy <= fair) return all;
+  const size = sizeOf(position.lots);
+  const weight = weightOf(marketOf(state, market), position.lots, position.extra);
+  // What each lot that closes brings the account nearer to its maintenance, in 1e-8 of the notional.
+  const relief = mark * grain * (weight - cost * size);
+  const missing = maintenanceFor(state, account, market) - equity;
+  const lots = ceilDiv(missing * rateOne * size, relief);
+  return lots < rest ? { price: fair, lots, part: true } : { price: fair, lots: rest, part: false };
+}
+
 /** The fund's highest equity of the last eight hours, in 48 stretches of ten minutes. */
 function peakOf(state: NaiveState, equity: bigint): bigint {
   const now = Math.floor(state.time / 600_000);

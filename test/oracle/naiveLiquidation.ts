@@ -1,14 +1,8 @@
 // The liquidation step of an index tick: which accounts it liquidates, in which order, and how
 // (LIQ-1 … LIQ-5). The fund's own turn is in naiveFund.ts.
 
-import { byRising, ceilDiv, least, most, rateOne, signOf } from './exact.ts';
-import {
-  bankruptcyPrice,
-  bookLimit,
-  lotsToClose,
-  takeoverLots,
-  toSpend,
-} from './naiveBankruptcy.ts';
+import { byRising, ceilDiv, floorDiv, least, most, rateOne, signOf } from './exact.ts';
+import { bookLimit, lotsToClose, outsideTerms, takeoverLots, toSpend } from './naiveBankruptcy.ts';
 import { fundEarns, fundPays, intoShortfall, takePayment } from './naiveDebit.ts';
 import {
   type Closing,
@@ -179,44 +173,54 @@ function step(
   const limit = bookLimit(state, account, market);
   const closings: Closing[] = closeOnBook(state, account.id, market, lots, limit);
   if (closings.length > 0) count(state, 'liquidatedOnBook');
-  let deleveraged: readonly Closing[] = [];
+  let kept = keepFreed(account, market, before);
+  /** What pays no fee. */
+  const free: Closing[] = [];
   const rest = (): bigint =>
-    [...closings, ...deleveraged].reduce((left, closing) => left - closing.lots, lots);
-  const isBelow = (parts: bigint): boolean =>
-    3n * equity(state, candidate) < parts * maintenance(state, candidate);
-  if (rest() > 0n && isBelow(2n)) {
-    const price = bankruptcyPrice(state, account, market);
-    const taken = takeoverLots(state, market, { direction, rest: rest(), price });
-    if (taken > 0n) closings.push(takeOver(state, account.id, market, taken, price));
+    [...closings, ...free].reduce((left, closing) => left - closing.lots, lots);
+  const isDeep = (): boolean =>
+    rest() > 0n && 3n * equity(state, candidate) < 2n * maintenance(state, candidate);
+  if (isDeep()) {
+    const terms = outsideTerms(state, account, market, rest());
+    const asked = { direction, rest: terms.lots, price: terms.price };
+    const taken = takeoverLots(state, market, asked);
+    const charged = terms.part ? free : closings;
+    if (taken > 0n) charged.push(takeOver(state, account.id, market, taken, terms.price));
+    if (terms.part && taken === terms.lots) count(state, 'restoredByFund');
+    kept += keepFreed(account, market, before);
   }
-  if (rest() > 0n && isBelow(1n)) {
-    const price = bankruptcyPrice(state, account, market);
+  if (isDeep()) {
+    const terms = outsideTerms(state, account, market, rest());
     const bankrupt = { account: account.id, market };
-    deleveraged = deleverage(state, memory, bankrupt, rest(), price);
+    free.push(...deleverage(state, memory, bankrupt, terms.lots, terms.price));
+    if (terms.part) count(state, 'restoredByDeleveraging');
+    kept += keepFreed(account, market, before);
   }
   let notional = 0n;
   for (const closing of closings) notional += closing.lots * closing.ticks * grain;
-  // Of an isolated position: what it released beyond its losses, and what still stands on it.
+  // Of an isolated position: what its last close released, and what still stands on it.
   const standing = equityFor(state, account, market);
   const own = account.isolated ? account.available - before + standing : standing;
-  // LIQ-3c: what is left keeps 1.2 × its maintenance.
-  const free = account.isolated ? before : account.available;
-  const spent = toSpend(state, account, market, own, free);
-  const left = spent - ceilDiv(12n * maintenance(state, candidate), 10n);
-  takeFee(state, account, market, notional, left);
-  if (account.isolated) keepFreed(account, market, account.available - before);
+  // LIQ-3c: what is left keeps 1.2 × its maintenance, or half of what stands above it.
+  const available = account.isolated ? before : account.available;
+  const spent = toSpend(state, account, market, own, available);
+  const needed = maintenance(state, candidate);
+  const left = most(spent - ceilDiv(12n * needed, 10n), floorDiv(spent - needed, 2n));
+  takeFee(state, account, market, { notional, left, kept });
   return rest() === 0n;
 }
 
 /** Collateral that a step released from an isolated position stays with the rest of it. */
-function keepFreed(account: NaiveAccount, market: number, freed: bigint): void {
+function keepFreed(account: NaiveAccount, market: number, before: bigint): bigint {
   const position = account.positions[market]!;
-  if (position.lots === 0n || freed <= 0n) return;
+  const freed = account.available - before;
+  if (!account.isolated || position.lots === 0n || freed <= 0n) return 0n;
   account.available -= freed;
   position.collateral += freed;
+  return freed;
 }
 
-/** LIQ-3: the fund closes the account's lots at the bankruptcy price. */
+/** LIQ-3: the fund closes lots of the account at a price. */
 function takeOver(
   state: NaiveState,
   account: number,
@@ -233,17 +237,23 @@ function takeOver(
   return { lots, ticks };
 }
 
-/** The liquidation fee: at most the equity left, to the fund; the unpaid amount is waived. */
+/**
+ * The liquidation fee: at most what is left for it, to the fund; the unpaid amount is waived. What the
+ * step released of an isolated position pays first.
+ */
 function takeFee(
   state: NaiveState,
   account: NaiveAccount,
   market: number,
-  notional: bigint,
-  left: bigint,
+  { notional, left, kept }: { notional: bigint; left: bigint; kept: bigint },
 ): void {
   const { liquidationFee } = marketOf(state, market).terms;
   const amount = least(ceilDiv(notional * liquidationFee, rateOne), most(0n, left));
   if (amount === 0n) return;
+  const position = account.positions[market]!;
+  const back = least(amount, least(kept, position.collateral));
+  position.collateral -= back;
+  account.available += back;
   const unpaid = takePayment(state, { account, market, amount });
   fundEarns(state, amount - unpaid);
 }

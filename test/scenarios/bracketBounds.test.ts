@@ -88,3 +88,36 @@ scenario(
   anna has maintenance 3000
   `,
 );
+
+scenario(
+  'MAR-10c LIQ-4 attack: a position in liquidation does not wait for a gap that winners would pay',
+  `
+  # Ava and Bob are one person. Nobody sells; after three rises below the rate of 1 % Ava has 2587.33 of
+  # 4111.13, less than two thirds: Eve, a winner, gets 386.1 a coin more than the mark, and the rise of
+  # 0.98 % finds nothing to share. Waiting down to a third, Eve would have been closed at the same
+  # price after it, 215.3 below the mark.
+  market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0
+  credit ava 11700
+  credit bob 500000
+  credit eve 100000
+  credit hub 1000000
+  house hub
+  index 60000
+  ava leverage 50
+  bob buy 6.7 @ 60000
+  ava sell 6.7 @ 60000
+  eve buy 3 @ 60000
+  hub sell 3 @ 60000
+  index 60510
+  index 60933.6
+  index 61360.1
+  deleveraged ava eve 3@61746.2 ava bob 3.7@61746.2
+  ava has position 0
+  eve has balance 105238.6
+  index 61961.4
+  deleveraged
+  shared
+  eve has balance 105238.6
+  funds shortfall 0
+  `,
+);

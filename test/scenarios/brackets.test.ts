@@ -310,10 +310,11 @@ scenario(
   cleo leverage 10
   cleo buy 0.1 @ 60000
   index 54500
-  # A tick less than all of the 100 that are left: for 250 ms of funding (FUND-1d).
-  takenOver cleo 0.1@53500.1
-  cleo has position 0 maintenance 0
-  fund has position 0.1 rate 0.01
-  openInterest 0.5 0
+  # Cleo has 100 of 272.5 at her 5 %. She pays no more than 2 / 3 of 1 %, 363.3; 172.5 / (54500 x
+  # 0.04333333) = 0.07304: 0.074 leave her 73.1158 of 70.85.
+  takenOver cleo 0.074@54136.7
+  cleo has position 0.026 maintenance 70.85 equity 73.1158 flagged yes
+  fund has position 0.074 rate 0.01
+  openInterest 0.526 0
   `,
 );

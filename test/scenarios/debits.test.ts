@@ -123,10 +123,10 @@ scenario(
 scenario(
   'BAL-4 the fifth source is the collateral of the other positions',
   `
-  # 451: BTC 300, ETH 150, 1 available. BTC sold at 56000 loses 400: 99 come from ETH.
+  # 460: BTC 300, ETH 150, 10 available. BTC sold at 56000 loses 400: 90 come from ETH.
   market BTCUSDT ${free}
   market ETHUSDT ${free}
-  credit anna 451
+  credit anna 460
   credit ben 10000
   index 60000
   index ETHUSDT 3000
@@ -137,8 +137,8 @@ scenario(
   index 56000
   ben buy 0.1 @ 56000
   anna sell 0.1 @ 56000 reduceOnly -> FILLED
-  anna has balance 51 available 0 collateral 51
-  anna has ETHUSDT held 51 entry 3000
+  anna has balance 60 available 0 collateral 60
+  anna has ETHUSDT held 60 entry 3000
   `,
 );
 

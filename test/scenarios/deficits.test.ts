@@ -160,19 +160,22 @@ scenario(
   'LIQ-4 while there is a shortfall the fund is empty and takes nothing over',
   `
   # Gus, long 0.001 from 54000 with 1.33, has 0.33 of 0.53 at 53000: below two thirds. A takeover
-  # needs four times 53 in the fund.
+  # needs four times 53 in the fund. Hal has as much at 52900, when the fund has 299.9.
   ${nobody}
   insurance 199.9
   credit gus 1.33
+  credit hal 1.43
   gus leverage 50
+  hal leverage 50
   gus buy 0.001 @ 54000
-  ben sell 0.001 @ 54000
+  hal buy 0.001 @ 54000
+  ben sell 0.002 @ 54000
   index 53000
   takenOver
-  gus has position 0.001 equity 0.33 flagged yes
+  deleveraged gus ben 0.001@52670
   insurance 300
-  index 53000
-  takenOver gus 0.001@52670
+  index 52900
+  takenOver hal 0.001@52570
   funds shortfall 0
   `,
 );

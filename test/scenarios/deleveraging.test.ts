@@ -21,21 +21,21 @@ const single = (credit: string) => `
 `;
 
 scenario(
-  'LIQ-4 at a third of Σ maintenance the rest waits for the book, below a third it is deleveraged',
+  'LIQ-4 at two thirds of Σ maintenance the rest waits for the book, below them it is deleveraged',
   `
-  # A third of 5.84 is 1.94666.. At 1.9467 she waits; a tick lower 1.9457 are below 1.94666..; the
-  # bankruptcy price is 58399.9 - 194.5.
-  ${single('17.9467')}
+  # Two thirds of 5.84 are 3.89333.. At 3.8934 she waits; a tick lower 3.8924 are below 3.893326..; the
+  # bankruptcy price is 58399.9 - 389.2.
+  ${single('19.8934')}
   index 58400
   deleveraged
-  anna has position 0.01 equity 1.9467 flagged yes
+  anna has position 0.01 equity 3.8934 flagged yes
   index 58399.9
-  deleveraged anna ben 0.01@58205.4
+  deleveraged anna ben 0.01@58010.7
   flags anna no
   # A deleveraging has no fee (LIQ-3c): what a tick leaves is hers.
   charged
-  anna has balance 0.0007
-  ben has position 0 balance 10017.946
+  anna has balance 0.0004
+  ben has position 0 balance 10019.893
   funds feeRevenue 0 insurance 0
   `,
 );

@@ -56,7 +56,7 @@ scenario(
   'ID-1 takeovers and deleveragings get trade numbers from the same sequence',
   `
   # Anna, long 0.01 from 60000, has 3 of 5.84 at 58400: the fund takes over what a quarter of it
-  # bears. At 58200 she has 0.6 of 3.492: the rest is deleveraged.
+  # bears. The rest is deleveraged.
   market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0 liquidationFeeRate 0
   credit anna 19
   credit ben 10000
@@ -68,8 +68,6 @@ scenario(
   shows tradeId 1
   index 58400
   takenOver anna 0.004@58100
-  shows tradeId 2
-  index 58200
   deleveraged anna ben 0.006@58100
   shows tradeId 3
   `,

@@ -284,7 +284,7 @@ scenario(
   # The bankruptcy price is 58800 - 2200 / 4 = 58250. The loss is 1.513 x 500 = 756.5, and no fee is
   # taken (LIQ-3c): equity 1443.5 against maintenance 1462.356. The second step: (1754.8272 - 1443.5)
   # / 411.6 = 0.7563..: 0.757 at 58700. Loss 75.7; of the fee of 0.005 x 44435.9 = 222.1795 only
-  # 147.112 are taken, which leave 1.2 x 1017.24 = 1220.688.
+  # half of 1367.8 - 1017.24 is taken, which leaves less than 1.2 x 1017.24 = 1220.688.
   ${halfway}
   liquidated anna cleo 1.513@58300
   charged
@@ -300,9 +300,9 @@ scenario(
   # 250 + 29499 + 250 + 1 ms.
   prices sim=58800 after 1
   liquidated anna dora 0.757@58700
-  charged anna 147.112
-  flags anna no
-  anna has position 1.73 equity 1220.688 maintenance 1017.24 flagged no
+  charged anna 175.28
+  flags
+  anna has position 1.73 equity 1192.52 maintenance 1017.24 flagged yes
   `,
 );
 

@@ -167,13 +167,14 @@ scenario(
 scenario(
   'LIQ-3c MAR-7 isolated: no fee takes what the remaining lots need',
   `
-  # 0.09 at 57010 free 270 and lose 269.1; the other 0.01 have 30.9 - 25 = 5.9, of 1.2 x 5.75 = 6.9.
+  # 0.09 at 57010 free 270 and lose 269.1; the other 0.01 have 30.9 - 25 = 5.9 of 5.75. Of the fee of
+  # 25.6545 0.075 is taken, half of what is above 5.75.
   ${alone}
   cleo buy 0.09 @ 57010
   index 57500
   liquidated anna cleo 0.09@57010
-  charged
-  anna has position 0.01 held 30.9 available 400 flagged yes
+  charged anna 0.075
+  anna has position 0.01 held 30.825 available 400 flagged yes
   `,
 );
 

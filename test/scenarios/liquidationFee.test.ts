@@ -32,6 +32,32 @@ scenario(
   `,
 );
 
+const symbols = ['BTCUSDT', 'DOTUSDT', 'ETHUSDT', 'LTCUSDT', 'SOLUSDT', 'XRPUSDT'];
+const each = (line: string) =>
+  symbols.map((symbol) => line.replaceAll('SYMBOL', symbol)).join('\n');
+const pricesAt = (price: number) => `tick ${symbols.map((name) => `${name}=${price}`).join(' ')}`;
+
+scenario(
+  'LIQ-3c an account with many positions pays a fee too, and half of its surplus stays',
+  `
+  # Long 0.01 from 60000 in each of six markets with 73: at 59370 73 - 37.8 = 35.2 are left of 6 x
+  # 5.937 = 35.622. One is sold at the mark, 593.7. The rest needs 29.685, and 1.2 times as much is
+  # more than there is. Of the fee of 2.9685 half of 35.2 - 29.685 is taken.
+  ${each(`market SYMBOL ${free}`)}
+  credit anna 73
+  credit ben 100000
+  credit cleo 100000
+  ${pricesAt(60000)}
+  ${each('anna leverage 50 SYMBOL\nanna buy 0.01 @ 60000 SYMBOL\nben sell 0.01 @ 60000 SYMBOL')}
+  cleo buy 0.01 @ 59370 BTCUSDT
+  ${pricesAt(59370)}
+  liquidated anna cleo 0.01@59370
+  charged anna 2.7575
+  anna has position 0 BTCUSDT equity 32.4425 flagged yes
+  anna has position 0.01 XRPUSDT
+  `,
+);
+
 scenario(
   'LIQ-3c LIQ-4 what is deleveraged pays no fee',
   `

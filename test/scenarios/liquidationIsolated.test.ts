@@ -132,18 +132,43 @@ scenario(
   'LIQ-1c MAR-7 isolated: collateral that a partial fill of the step releases stays with the rest',
   `
   # At 57500 50 of 57.5, all is for sale. 0.04 at 57200 free 120 and lose 112: 8 stay: 180 + 8 - 150 =
-  # 38 of 34.5. Only from 1.2 times, 41.4, on would the flag fall and a fee be taken.
+  # 38 of 34.5. Of the fee of 11.44 half of 3.5 is taken. The flag would fall from 1.2 times, 41.4, on.
   ${alone}
   cleo buy 0.04 @ 57200
   tick BTCUSDT=57500 ETHUSDT=3000
   liquidated anna cleo 0.04@57200
-  charged
-  anna has position 0.06 held 188 available 400 flagged yes
+  charged anna 1.75
+  anna has position 0.06 held 186.25 available 400 flagged yes
   # It stands, and is not closed further.
   cleo buy 0.06 @ 57400
   tick BTCUSDT=57500 ETHUSDT=3000
   liquidated
   anna has position 0.06 flagged yes
+  `,
+);
+
+scenario(
+  'LIQ-1c LIQ-3 MAR-7 isolated: what the book released counts before the fund is asked',
+  `
+  # 19 of collateral; at 58400 3 of 5.84. 0.008 at the mark free 15.2 and lose 12.8: the other 0.002 have
+  # 3.8 + 2.4 - 3.2 = 3 of 1.168. Without the 2.4 it would be 0.6, and the fund would take them over.
+  market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0 liquidationFeeRate 0
+  credit anna 100
+  credit ben 10000
+  credit cleo 10000
+  insurance 10000
+  index 60000
+  anna mode isolated
+  anna leverage 50
+  anna buy 0.01 @ 60000
+  ben sell 0.01 @ 60000
+  anna collateral +7
+  cleo buy 0.008 @ 58400
+  index 58400
+  liquidated anna cleo 0.008@58400
+  takenOver
+  flags anna yes anna no
+  anna has position 0.002 held 6.2 available 81
   `,
 );
 

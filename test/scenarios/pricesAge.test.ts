@@ -220,11 +220,11 @@ scenario(
   index 3000 ETHUSDT
   anna has position 0 ETHUSDT
   anna has position 1 BTCUSDT
-  # 1186 - 400 of loss; of a fee of 298 only what leaves 1.2 x 586.1. The rest waits until it is live;
-  # at 58460 553.32 are left of 584.6.
+  # 1186 - 400 of loss; of a fee of 298 only half of 786 - 586.1. The rest waits until it is live; at
+  # 58460 536.05 are left of 584.6.
   steady 3000 for 31000 ETHUSDT
   change status TRADING BTCUSDT
-  anna has position 1 BTCUSDT equity 703.32 maintenance 586.1
+  anna has position 1 BTCUSDT equity 686.05 maintenance 586.1
   index 58460 BTCUSDT
   anna has position 0 BTCUSDT
   `,

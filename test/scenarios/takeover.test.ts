@@ -50,16 +50,16 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 equity of exactly a third of Σ maintenance is not below it: no account is deleveraged',
+  'LIQ-4 equity of exactly two thirds of Σ maintenance is not below it: no account is deleveraged',
   `
-  # At 57000: equity 31.9 - 30 of 5.7. The fund has nothing. At 56999.9 it is 1.899 of 5.69999.
-  ${start('31.9', '1').replace('insurance 1', '')}
+  # At 57000: equity 33.8 - 30 of 5.7. The fund has nothing. At 56999.9 it is 3.799 of 5.69999.
+  ${start('33.8', '1').replace('insurance 1', '')}
   index 57000
   takenOver
   deleveraged
-  anna has position 0.01 equity 1.9 maintenance 5.7
+  anna has position 0.01 equity 3.8 maintenance 5.7
   index 56999.9
-  deleveraged anna ben 0.01@56810
+  deleveraged anna ben 0.01@56620
   `,
 );
 
@@ -79,24 +79,32 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 the fund takes at most a quarter of itself in one market, and tries the rest at every tick',
+  'LIQ-3 LIQ-4 the fund takes at most a quarter of itself in one market, the rest is deleveraged',
   `
-  # Equity 3 of 5.84: bankruptcy price 58100. 250 / 58400 = 0.0042..: 4 lots. 1.8 then stand against
-  # 3.504, which is more than a third: it waits. 100 more and the fund may have 275: 0.00470. 200
-  # more: 300, 0.0051..: one lot more, again at 58400 - 1.8 / 0.006.
+  # Anna has 3 of 5.84: bankruptcy price 58100. 250 / 58400 = 0.0042..: 4 lots. With 100 more the fund
+  # may have 275 / 58300 = 0.00471: nothing of Emil's 0.01, who has 3 at 58300. With another 100 it is
+  # 300 / 58200 = 0.00515: one lot of Fay's, who has 3 at 58200.
   ${start('19', '1000')}
+  credit emil 20
+  credit fay 21
+  emil leverage 50
+  fay leverage 50
+  emil buy 0.01 @ 60000
+  fay buy 0.01 @ 60000
+  ben sell 0.02 @ 60000
   index 58400
   takenOver anna 0.004@58100
-  anna has position 0.006 equity 1.8 maintenance 3.504 flagged yes
+  deleveraged anna ben 0.006@58100
+  anna has position 0 flagged no
   fund has position 0.004 entry 232.4 balance 1000 equity 1001.2
-  index 58400
-  takenOver
   insurance 100
-  index 58400
+  index 58300
   takenOver
+  deleveraged emil ben 0.01@58000
   insurance 100
-  index 58400
-  takenOver anna 0.001@58100
+  index 58200
+  takenOver fay 0.001@57900
+  deleveraged fay ben 0.009@57900
   fund has position 0.005
   `,
 );
@@ -136,9 +144,9 @@ scenario(
   ben sell 0.004 @ 60000 LTCUSDT
   tick BTCUSDT=58400 SOLUSDT=58400 DOTUSDT=58400 XRPUSDT=58400 LTCUSDT=58400
   takenOver a 0.004@58200 b 0.004@58200 c 0.004@58200 d 0.004@58200 e 0.001@58200
-  deleveraged
+  deleveraged LTCUSDT e ben 0.003@58200
   reduced
-  e has position 0.003 LTCUSDT equity 0.6 flagged yes
+  e has position 0 LTCUSDT balance 0
   `,
 );
 
@@ -195,21 +203,32 @@ scenario(
   `,
 );
 
-/** Anna long 0.004 from 60000 with 7.2: at 58400 her 0.8 of 2.336 go to the fund, at 58200. */
+/**
+ * Anna long 0.004 from 60000 with 7.2: at 58400 her 0.8 of 2.336 go to the fund, at 58200. Gus, Hal
+ * and Ian are long 0.05 ETH from 3000: Gus with 4 has 0.5 of 1.465 at 2930, Hal with 4.5 has 0.5 at
+ * 2920, Ian with 5 at 2910. Each is then far below two thirds, and within every other bound of the
+ * fund.
+ */
 const taken = (insurance: string) => `
   market BTCUSDT ${feeless}
   market ETHUSDT ${feeless}
   credit anna 7.2
   credit ben 10000
   credit gus 4
+  credit hal 4.5
+  credit ian 5
   insurance ${insurance}
   tick BTCUSDT=60000 ETHUSDT=3000
   anna leverage 50
   anna buy 0.004 @ 60000
   ben sell 0.004 @ 60000
   gus leverage ETHUSDT 50
+  hal leverage ETHUSDT 50
+  ian leverage ETHUSDT 50
   gus buy ETHUSDT 0.05 @ 3000
-  ben sell ETHUSDT 0.05 @ 3000
+  hal buy ETHUSDT 0.05 @ 3000
+  ian buy ETHUSDT 0.05 @ 3000
+  ben sell ETHUSDT 0.15 @ 3000
   tick BTCUSDT=58400 ETHUSDT=3000
   takenOver anna 0.004@58200
 `;
@@ -217,9 +236,7 @@ const taken = (insurance: string) => `
 scenario(
   'LIQ-3 LIQ-3b after a loss of 7.5 % of its highest equity in eight hours the fund takes nothing over',
   `
-  # BTC falls to 38316.3: the fund has lost 0.004 x 19883.7 = 79.5348 of 1000. Gus, long 0.05 ETH
-  # from 3000 with 4, has 0.5 of 1.465 at 2930: below two thirds, not below a third; his 146.5 would
-  # be within every other bound. He waits.
+  # BTC falls to 38316.3: the fund has lost 0.004 x 19883.7 = 79.5348 of 1000. Gus is deleveraged.
   ${taken('1000')}
   index 52560
   index 47304
@@ -228,18 +245,19 @@ scenario(
   tick BTCUSDT=38316.3 ETHUSDT=2930
   fund has equity 920.4652
   takenOver
-  gus has position 0.05 ETHUSDT equity 0.5 flagged yes
+  deleveraged ETHUSDT gus ben 0.05@2920
   # The highest equity stood in the ten minutes from 08:50 on. 47 such later, at 16:49:59, it
   # counts.
   after 28594250
   tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
   tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
-  tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
+  tick BTCUSDT=38316.3 ETHUSDT=2920 after 1000
   shows live true ETHUSDT
-  gus has position 0.05 ETHUSDT
+  takenOver
+  deleveraged ETHUSDT hal ben 0.05@2910
   # At 16:50:00 it does not any more.
-  tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
-  takenOver gus 0.05@2920
+  tick BTCUSDT=38316.3 ETHUSDT=2910 after 1000
+  takenOver ian 0.05@2900
   `,
 );
 
@@ -267,9 +285,10 @@ scenario(
   tick BTCUSDT=39449.9 ETHUSDT=2930
   fund has equity 924.9996
   takenOver
-  tick BTCUSDT=39450 ETHUSDT=2930
-  takenOver gus 0.05@2920
-  # 925 and what 0.05 gained on the way from 2920 to the mark.
+  deleveraged ETHUSDT gus ben 0.05@2920
+  tick BTCUSDT=39450 ETHUSDT=2920
+  takenOver hal 0.05@2910
+  # 925 and what 0.05 gained on the way from 2910 to the mark.
   fund has equity 925.5
   `,
 );
@@ -293,7 +312,7 @@ scenario(
   fund has equity 1847.2
   tick BTCUSDT=20000 ETHUSDT=2930
   takenOver
-  gus has position 0.05 ETHUSDT equity 0.5 flagged yes
+  deleveraged ETHUSDT gus ben 0.05@2920
   `,
 );
 
@@ -302,6 +321,7 @@ scenario(
   `
   # Fay short 0.01 from 58400 with 15.5: at 59700 she has 2.5 of 5.97; 59700 + 250 = 59950. The fund
   # has 0.004: it closes them, realising 0.004 x 1750 = 7, and opens 0.004 short, 238.8 of notional.
+  # The other 0.002 are deleveraged.
   ${taken('1000')}
   credit fay 15.5
   fay leverage 50
@@ -310,7 +330,8 @@ scenario(
   index 59700
   takenOver fay 0.008@59950
   fund has position -0.004 entry -239.8 balance 1007 equity 1008
-  fay has position -0.002 equity 0.5 flagged yes
+  deleveraged fay ben 0.002@59950
+  fay has position 0 balance 0
   `,
 );
 
@@ -332,13 +353,13 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 an empty fund takes nothing over',
+  'LIQ-3 LIQ-4 an empty fund takes nothing over, and everything is deleveraged',
   `
   ${start('19', '1').replace('insurance 1', '')}
   index 58400
   takenOver
-  deleveraged
-  anna has position 0.01 equity 3 flagged yes
+  deleveraged anna ben 0.01@58100
+  anna has position 0 balance 0
   `,
 );
 

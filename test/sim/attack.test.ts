@@ -51,7 +51,7 @@ test('a pair across a gap is paid by the fund and by who is deleveraged, to the 
 
 test('MAR-10 a table of brackets admits what its gap may cost on the open interest of the side', () => {
   const table = 'market BTCUSDT brackets 20000:0.01,20000000:0.02';
-  // 1.5 long at 60000, 3 %: 20,000 × (3 − 1/3) % + 70,000 × (3 − 2/3) %. Without a table nothing is
+  // 1.5 long at 60000, 3 %: 20,000 × (3 − 2/3) % + 70,000 × (3 − 4/3) %. Without a table nothing is
   // admitted.
   expect(judged(gap).bound).toBe(0);
   const bracketed = gap
@@ -59,7 +59,7 @@ test('MAR-10 a table of brackets admits what its gap may cost on the open intere
     .replace('leverage 50', 'leverage 25')
     .replace('ava 1300', 'ava 2600');
   const { bound } = judged(bracketed);
-  expect(bound).toBe(2_166_666_667);
+  expect(bound).toBe(1_633_333_334);
 });
 
 test('the search finds what the rules do not forbid: a gap in a market without brackets', async () => {

@@ -133,21 +133,39 @@ test('LIQ-5: a position without equity is found', () => {
   expect(tell(watch, exchange, [bought(10_000, 10_000), priced(9000)])).toContain('(LIQ-5)');
 });
 
-test('LIQ-4: deleveraging above a third, and of less than was left, is found', () => {
+test('LIQ-4: deleveraging above two thirds, and of less than was due, is found', () => {
   const early = stage();
-  const marginStatus: [number, number] = [100_000_000, 182_000_000];
-  const events = [bought(10_000, 10_000), priced(9100), flagged(...marginStatus)];
+  const marginStatus: [number, number] = [150_000_000, 183_000_000];
+  const events = [bought(10_000, 10_000), priced(9150), flagged(...marginStatus)];
   const reported = tell(early.watch, early.exchange, [
     ...events,
-    deleveraged(10_000, 9010, marginStatus),
+    deleveraged(10_000, 9100, marginStatus),
   ]);
-  expect(reported).toContain('not below a third (LIQ-4)');
-  expect(reported).not.toContain('deleveraging left');
+  expect(reported).toContain('not below two thirds (LIQ-4)');
+  expect(reported).not.toContain('instead of');
   const short = stage();
   const poor: [number, number] = [30_000_000, 180_600_000];
   const fewer = [bought(10_000, 10_000), priced(9030), flagged(...poor)];
   const left = tell(short.watch, short.exchange, [...fewer, deleveraged(9000, 9000, poor)]);
-  expect(left).toContain('deleveraging left 1000 lots (LIQ-4)');
+  expect(left).toContain('9000 lots were deleveraged instead of 10000 (LIQ-4)');
+  expect(left).not.toContain('(LIQ-3)');
+});
+
+test('LIQ-3: deleveraging beyond the bankruptcy price, or too far from the mark, is found', () => {
+  const beyond = stage();
+  const poor: [number, number] = [30_000_000, 180_600_000];
+  const events = [bought(10_000, 10_000), priced(9030), flagged(...poor)];
+  const reported = tell(beyond.watch, beyond.exchange, [
+    ...events,
+    deleveraged(10_000, 8999, poor),
+  ]);
+  expect(reported).toContain('deleveraged 31 ticks from the mark (LIQ-3)');
+  const far = stage();
+  // Two thirds of 2 % are 122 ticks.
+  const rich: [number, number] = [150_000_000, 183_000_000];
+  const fallen = [bought(10_000, 10_000), priced(9150), flagged(...rich)];
+  const told = tell(far.watch, far.exchange, [...fallen, deleveraged(10_000, 9027, rich)]);
+  expect(told).toContain('deleveraged 123 ticks from the mark (LIQ-3)');
 });
 
 test('BAL-2: money that no event explains is found', () => {

@@ -3,6 +3,7 @@
 // itself. Exact integers; it reads no state.
 
 import { type Bracket, oneBracket } from '../../engine/bracket.ts';
+import { lossOf, lossOne } from '../../engine/views/holeOfTable.ts';
 import { leverageInBracket } from '../../engine/views/leverageInBracket.ts';
 import { assert } from '../../std/assert.ts';
 import { type Money, type Rate, rateOne } from '../../units/units.ts';
@@ -36,7 +37,7 @@ export type BracketStep = Bracket & {
 
 export type DerivedTable =
   | { readonly kind: 'derived'; readonly steps: readonly BracketStep[] }
-  /** No leverage has a maintenance rate as high as the gap. */
+  /** No leverage has a maintenance rate of which two thirds are as high as the gap. */
   | { readonly kind: 'gapTooLarge' }
   /** The fund cannot bear one smallest order at the base rate. */
   | { readonly kind: 'fundTooSmall'; readonly leverage: number };
@@ -50,24 +51,25 @@ const listed = [125, 100, 50, 25, 20, 10, 5, 4, 2, 1] as const;
 /** The first digits of bounds that people list. */
 const figures = [10n, 12n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 80n] as const;
 
-const one = BigInt(rateOne);
-
 const rateAt = (leverage: number): Rate => Math.ceil(rateOne / (2 * leverage)) as Rate;
 
-/** The rates of the table in order: the base rate, then those of listed leverages up to the gap. */
+/**
+ * The rates of the table in order: the base rate, then those of listed leverages up to the first at
+ * which the gap costs nothing.
+ */
 function ratesOf({ gap, baseRate }: TableBounds): Rate[] | undefined {
-  if (baseRate >= gap) return [baseRate];
+  if (lossOf(gap, baseRate) === 0n) return [baseRate];
   const above = listed.map(rateAt).filter((rate) => rate > baseRate);
-  const last = above.findIndex((rate) => rate >= gap);
+  const last = above.findIndex((rate) => lossOf(gap, rate) === 0n);
   return last === -1 ? undefined : [baseRate, ...above.slice(0, last + 1)];
 }
 
 /**
- * The steps from the base rate to the first listed rate that is not below the gap. What a bracket
- * of width w and rate m loses in a gap g is w × (g − m). Each bracket may lose an equal share of
- * what is left of fund / 4; its bound is then rounded down to a figure that people list, and what
- * the rounding leaves goes to the brackets after it. The table ends early where the rest up to the
- * cap costs no more than is left.
+ * The steps from the base rate to the first listed rate at which the gap costs nothing. What a
+ * bracket of width w and rate m loses in a gap g is w × (g − 2 / 3 × m) (MAR-10c). Each bracket may
+ * lose an equal share of what is left of fund / 4; its bound is then rounded down to a figure that
+ * people list, and what the rounding leaves goes to the brackets after it. The table ends early
+ * where the rest up to the cap costs no more than is left.
  */
 export function deriveBrackets(bounds: TableBounds): DerivedTable {
   const { fund, gap, cap, maxLeverage, baseRate, orderMin } = bounds;
@@ -77,19 +79,19 @@ export function deriveBrackets(bounds: TableBounds): DerivedTable {
   const table = { brackets: oneBracket(baseRate, cap), maxLeverage };
   const leverageOf = (rate: Rate): number => leverageInBracket(table, rate);
   const steps: BracketStep[] = [];
-  // In money × rate, so that nothing is rounded on the way.
-  let left = (BigInt(fund) * one) / BigInt(fundParts);
+  // In money × loss, so that nothing is rounded on the way.
+  let left = (BigInt(fund) * lossOne) / BigInt(fundParts);
   let floor = 0n;
   const end = BigInt(cap);
   for (const [place, rate] of rates.entries()) {
-    const risk = BigInt(Math.max(gap - rate, 0));
+    const risk = lossOf(gap, rate);
     const step = { rate, leverage: leverageOf(rate), floor: toMoney(floor) };
     const rest = (end - floor) * risk;
     if (rest <= left) {
       steps.push({
         ...step,
         upTo: cap,
-        share: toMoney(left / one),
+        share: toMoney(left / lossOne),
         reach: undefined,
         loss: up(rest),
       });
@@ -106,7 +108,7 @@ export function deriveBrackets(bounds: TableBounds): DerivedTable {
     steps.push({
       ...step,
       upTo: toMoney(upTo),
-      share: toMoney(share / one),
+      share: toMoney(share / lossOne),
       reach: toMoney(reach),
       loss: up(loss),
     });
@@ -118,8 +120,8 @@ export function deriveBrackets(bounds: TableBounds): DerivedTable {
 
 const toMoney = (amount: bigint): Money => Number(amount) as Money;
 
-/** An amount of money × rate as money, rounded up. */
-const up = (amount: bigint): Money => toMoney((amount + one - 1n) / one);
+/** An amount of money × loss as money, rounded up. */
+const up = (amount: bigint): Money => toMoney((amount + lossOne - 1n) / lossOne);
 
 /** The largest listed figure that is at most the amount. */
 function listedBelow(amount: bigint): bigint {
@@ -127,20 +129,4 @@ function listedBelow(amount: bigint): bigint {
   const power = 10n ** BigInt(amount.toString().length - 2);
   const figure = figures.findLast((each) => each * power <= amount)!;
   return figure * power;
-}
-
-/**
- * The hole of a table: what a gap takes beyond maintenance margins when one side is full up to the
- * cap: Σ max(0, gap − rate) × width, rounded up.
- */
-export function holeOf(brackets: readonly Bracket[], gap: Rate, cap: Money): Money {
-  let hole = 0n;
-  let floor = 0n;
-  for (const { upTo, rate } of brackets) {
-    const end = BigInt(Math.min(upTo, cap));
-    if (end <= floor) break;
-    hole += (end - floor) * BigInt(Math.max(gap - rate, 0));
-    floor = end;
-  }
-  return up(hole);
 }

@@ -3,6 +3,7 @@
 // table.
 
 import { Type } from 'typebox';
+import { holeOfTable, lossRateUp } from '../../engine/views/holeOfTable.ts';
 import type { Market } from '../../engine/views/market.ts';
 import { formatTrimmed } from '../../units/decimal.ts';
 import { type Money, type Rate, rateDecimals, rateOne } from '../../units/units.ts';
@@ -18,7 +19,6 @@ import {
   type DerivedTable,
   deriveBrackets,
   fundParts,
-  holeOf,
 } from './deriveBrackets.ts';
 
 export const getBracketTable = defineQuery({
@@ -75,7 +75,7 @@ export const getBracketTable = defineQuery({
       fund_usd: moneyText(fund),
       gap_rate: rateText(gap),
       brackets: steps.map(bracketRecord),
-      hole_usd: moneyText(holeOf(steps, gap, terms.openInterestCap)),
+      hole_usd: moneyText(holeOfTable(steps, gap, terms.openInterestCap)),
       steps: steps.map((step) => ({
         leverage: step.leverage,
         loss_usd: moneyText(step.loss),
@@ -90,9 +90,11 @@ const percent = (rate: number): string => `${formatTrimmed(rate, rateDecimals - 
 
 function stepText({ rate, floor, upTo, share, reach, loss }: BracketStep, gap: Rate): string {
   const range = `From ${moneyText(floor)} to ${moneyText(upTo)} USDT the rate is ${percent(rate)}`;
-  if (rate >= gap) return `${range}: a gap of ${percent(gap)} takes no more than that.`;
-  const more = percent(gap - rate);
-  const lost = `a gap of ${percent(gap)} takes ${more} more, ${moneyText(loss)} USDT`;
+  const more = lossRateUp(gap, rate);
+  if (more === 0) return `${range}: a gap of ${percent(gap)} takes no more than two thirds of it.`;
+  const lost =
+    `a gap of ${percent(gap)} takes ${percent(more)} more than two thirds of it, ` +
+    `${moneyText(loss)} USDT`;
   if (reach === undefined) {
     return `${range}: ${lost}. ${moneyText(share)} USDT are left for it: it reaches the cap.`;
   }
@@ -112,7 +114,7 @@ function refusalOf(
   if (derived.kind === 'gapTooLarge') {
     const detail =
       `No table bears a gap of ${percent(gap)}: the highest maintenance rate that leaves a ` +
-      'leverage of 1 is 50 %.';
+      'leverage of 1 is 50 %, and a liquidation leaves two thirds of it.';
     return { reason: 'conflict', detail };
   }
   const { maxLeverage, maintenanceMarginRate: rate, minOrderSize } = terms;
@@ -120,6 +122,6 @@ function refusalOf(
     `A fund of ${moneyText(fund)} USDT cannot bear a gap of ${percent(gap)} in ${symbol}: its ` +
     `share of one ${fundParts}th does not pay for ${moneyText(minOrderSize)} USDT at the rate of ` +
     `${percent(rate)} (leverage ${maxLeverage}). Give the fund more, or set a max_leverage of ` +
-    `${derived.leverage} and a maintenance_margin_rate that is not below the gap.`;
+    `${derived.leverage} and a maintenance_margin_rate of one and a half times the gap.`;
   return { reason: 'conflict', detail };
 }

@@ -73,18 +73,21 @@ export function lotsToClose(
   if (notionalOf(mark, size, market.grain) <= wholeNotionalMax) return size;
   if (isDeep({ equity, maintenance })) return size;
   const amount = 12n * BigInt(maintenance) - 10n * BigInt(equity);
-  const restoring = lotsToFree(market, position, { amount, tenths: 12 });
+  const cost = market.terms.liquidationFeeRate;
+  const restoring = lotsToFree(market, position, { amount, tenths: 12, cost });
   return Math.max(Math.ceil(size / 5), restoring) as Lots;
 }
 
-/** Below two thirds of Σ maintenance a liquidation no longer waits (LIQ-1, LIQ-3). */
-export function isDeep({ equity, maintenance }: MarginStatus): boolean {
-  return 3 * equity < 2 * maintenance;
-}
+/**
+ * The part of Σ maintenance below which a liquidation no longer waits: 2 / 3. An account that the
+ * last tick of its markets has left has at least this, and the tables of brackets count on it
+ * (MAR-10c).
+ */
+export const waitingPart = { of: 3, parts: 2 } as const;
 
-/** Below one third, what neither the book nor the fund takes is deleveraged (LIQ-4). */
-export function isHopeless({ equity, maintenance }: MarginStatus): boolean {
-  return 3 * equity < maintenance;
+/** Below two thirds of Σ maintenance the fund and deleveraging take what the book leaves (LIQ-3). */
+export function isDeep({ equity, maintenance }: MarginStatus): boolean {
+  return waitingPart.of * equity < waitingPart.parts * maintenance;
 }
 
 /** From 1.2 × Σ maintenance on, an account is no longer being liquidated (LIQ-1). */
@@ -92,9 +95,13 @@ export function isRestored({ equity, maintenance }: MarginStatus): boolean {
   return 10 * equity >= 12 * maintenance;
 }
 
-/** max(0, equity − 1.2 × Σ maintenance), rounded down: what a fee may take (LIQ-3c). */
-export function surplusOverRestored({ equity, maintenance }: MarginStatus): Money {
-  return Math.max(0, equity - mulDivCeil(maintenance, 12, 10)) as Money;
+/**
+ * What a fee may take (LIQ-3c): max(0, equity − 1.2 × Σ maintenance, (equity − Σ maintenance) / 2),
+ * rounded down.
+ */
+export function feeMax({ equity, maintenance }: MarginStatus): Money {
+  const overRestored = equity - mulDivCeil(maintenance, 12, 10);
+  return Math.max(0, overRestored, Math.floor((equity - maintenance) / 2)) as Money;
 }
 
 /** The change of the account's equity at the mark when a position closes at `ticks`. */

@@ -106,20 +106,26 @@ export function lossPerTickMax({ grain, terms }: Market, position: Position): nu
   return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
 }
 
-/** What a close must make up for, in tenths of a unit, and how many tenths of maintenance count. */
-export type Missing = { readonly amount: bigint; readonly tenths: number };
+/** What a close must make up for. */
+export type Missing = {
+  /** In tenths of a unit, and how many tenths of maintenance count. */
+  readonly amount: bigint;
+  readonly tenths: number;
+  /** What the close costs of the notional. */
+  readonly cost: Rate;
+};
 
 /**
- * The fewest lots of a position whose close at the mark, with the liquidation fee, makes up for the
- * missing amount, at most all:
- *   ceil(amount / ((tenths × own maintenance rate − 10 × fee rate) × mark))
+ * The fewest lots of a position whose close at the mark, with what it costs, makes up for the missing
+ * amount, at most all:
+ *   ceil(amount / ((tenths × own maintenance rate − 10 × cost) × mark))
  */
 export function lotsToFree(market: Market, position: Position, missing: Missing): Lots {
+  const { grain, prices, terms } = market;
   const size = BigInt(Math.abs(position.lots));
-  const weight = weightOf(market.terms, position);
-  const freed =
-    BigInt(missing.tenths) * weight - 10n * BigInt(market.terms.liquidationFeeRate) * size;
-  const perSize = freed * BigInt(market.prices.mark) * BigInt(market.grain);
+  const weight = weightOf(terms, position);
+  const freed = BigInt(missing.tenths) * weight - 10n * BigInt(missing.cost) * size;
+  const perSize = freed * BigInt(prices.mark) * BigInt(grain);
   const lots = (missing.amount * one * size + perSize - 1n) / perSize;
   return (lots < size ? Number(lots) : Math.abs(position.lots)) as Lots;
 }

@@ -7,11 +7,10 @@ import type { Lots, Money } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
 import {
   bankruptcyTicks,
+  feeMax,
   isDeep,
-  isHopeless,
   isRestored,
   lotsToClose,
-  surplusOverRestored,
 } from '../clearing/bankruptcy.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { createDeleveraging, type Deleveraging, deleverage } from '../clearing/deleverage.ts';
@@ -39,6 +38,7 @@ import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 import { boundedTicks, closeByBook } from './closeByBook.ts';
+import { closingTerms } from './closingTerms.ts';
 import { tendFund } from './tendFund.ts';
 
 /** The time between steps, unless equity is below two thirds of Σ maintenance (LIQ-1). */
@@ -215,59 +215,97 @@ type Step = {
 
 /** One step of one position: book, fund, deleveraging, fee. Gives whether all of it was closed. */
 function takeStep(step: Step, marginStatus: MarginStatus): boolean {
-  const { exchange, deleveraging, subject, position } = step;
+  const { exchange, subject, position } = step;
   const market = exchange.markets[position.market]!;
   const { available } = subject.account;
   const side = (position.lots > 0 ? -1 : 1) as Side;
   const wanted = lotsToClose(market, position, marginStatus);
-  const price = (): ReturnType<typeof bankruptcyTicks> => {
-    const present = marginStatusOf(exchange, subject);
-    const toSpend = statusToSpend(exchange, subject, present);
-    return bankruptcyTicks(exchange, subject, position, toSpend);
-  };
-  const limit = boundedTicks(market, side, { ticks: price(), rate: market.terms.markBand });
+  const toSpend = statusToSpend(exchange, subject, marginStatusOf(exchange, subject));
+  const ticks = bankruptcyTicks(exchange, subject, position, toSpend);
+  const limit = boundedTicks(market, side, { ticks, rate: market.terms.markBand });
   const filled = closeByBook(exchange, position, { lots: wanted, limit, origin: 'liquidation' });
-  let left = wanted - filled.lots;
-  let notional: number = filled.notional;
-  if (left > 0 && isDeep(marginStatusOf(exchange, subject))) {
-    const ticks = price();
-    const taken = takeOver(exchange, position, left as Lots, ticks);
-    left -= taken;
-    notional += notionalOf(ticks, taken, market.grain);
-  }
-  const after = marginStatusOf(exchange, subject);
-  if (left > 0 && isHopeless(after)) {
-    const cause = 'deleveraging' as const;
-    const closing = { exchange, deleveraging, market, position, cause, marginStatus: after };
-    deleverage(closing, left as Lots, price());
-    left = 0;
-  }
-  payFee(step, market, notional as Money, available);
-  if (subject.position !== undefined) keepReleased(step, available);
+  const kept = keepReleased(step, available);
+  const outside = closeOutside(step, market, (wanted - filled.lots) as Lots);
+  payFee(step, {
+    market,
+    notional: (filled.notional + outside.notional) as Money,
+    availableBefore: available,
+    kept: (kept + outside.kept) as Money,
+  });
   // Closing at a price may have ended orders of both sides, and paying may too (BAL-4).
   flushEnded(exchange);
-  return left === 0;
+  return outside.left === 0;
+}
+
+type ClosedOutside = {
+  readonly left: number;
+  /** What the fund took at the bankruptcy price; a fee is due for it (LIQ-3). */
+  readonly notional: number;
+  /** As keepReleased gives it. */
+  readonly kept: number;
+};
+
+/**
+ * Closes what the book left of a step, as long as equity is below two thirds of Σ maintenance: first
+ * by the fund, then by deleveraging (LIQ-3, LIQ-4).
+ */
+function closeOutside(step: Step, market: Market, wanted: Lots): ClosedOutside {
+  const { exchange, deleveraging, subject, position } = step;
+  const { available } = subject.account;
+  const isDeepNow = (): boolean => isDeep(marginStatusOf(exchange, subject));
+  let left: number = wanted;
+  let notional = 0;
+  let kept = 0;
+  if (left > 0 && isDeepNow()) {
+    const terms = closingTerms(exchange, { subject, position, lots: left as Lots });
+    const taken = takeOver(exchange, position, terms.lots, terms.ticks);
+    left -= taken;
+    // Where the account keeps a part of its equity, the price is what it pays.
+    if (!terms.restores) notional = notionalOf(terms.ticks, taken, market.grain);
+    kept += keepReleased(step, available);
+  }
+  if (left > 0 && isDeepNow()) {
+    const terms = closingTerms(exchange, { subject, position, lots: left as Lots });
+    const marginStatus = marginStatusOf(exchange, subject);
+    const cause = 'deleveraging' as const;
+    const closing = { exchange, deleveraging, market, position, cause, marginStatus };
+    deleverage(closing, terms.lots, terms.ticks);
+    left -= terms.lots;
+    kept += keepReleased(step, available);
+  }
+  return { left, notional, kept };
 }
 
 /**
- * What a step released from an isolated position stays with the remaining position. Closing a part
- * must make it safer, and a release pro rata would not (LIQ-1).
+ * What a close released from an isolated position stays with the remaining position. Closing a part
+ * must make it safer, and a release pro rata would not (LIQ-1c). Gives what stayed.
  */
-function keepReleased({ exchange, position, subject }: Step, availableBefore: Money): void {
+function keepReleased({ exchange, position, subject }: Step, availableBefore: Money): Money {
+  const nothing = 0 as Money;
+  if (subject.position === undefined) return nothing;
   const { account } = subject;
   const freed = (account.available - availableBefore) as Money;
-  if (position.lots === 0 || freed <= 0) return;
+  if (position.lots === 0 || freed <= 0) return nothing;
   move(exchange, account, { from: 'available', to: 'collateral', amount: freed });
   position.collateral = (position.collateral + freed) as Money;
+  return freed;
 }
 
+type FeeBase = {
+  readonly market: Market;
+  /** For which a fee is due. */
+  readonly notional: Money;
+  readonly availableBefore: Money;
+  /** What the step released and left with an isolated position: it pays the fee first. */
+  readonly kept: Money;
+};
+
 /**
- * fee = notional × liquidation fee rate, rounded up, of what the book and the fund took (LIQ-3), at
- * most what leaves 1.2 × Σ maintenance of the rest; all of the equity only with nothing left
- * (LIQ-3c). For an isolated position equity is what the step left of its own: available does not
- * belong to it.
+ * fee = notional × liquidation fee rate, rounded up, of what the book and the fund took (LIQ-3), as far
+ * as the rest stays above Σ maintenance; all of the equity only with nothing left (LIQ-3c). For an
+ * isolated position equity is what the step left of its own: available does not belong to it.
  */
-function payFee(step: Step, market: Market, notional: Money, availableBefore: Money): void {
+function payFee(step: Step, { market, notional, availableBefore, kept }: FeeBase): void {
   const { exchange, subject, position } = step;
   const { account } = subject;
   const due = shareUp(notional, market.terms.liquidationFeeRate);
@@ -275,8 +313,13 @@ function payFee(step: Step, market: Market, notional: Money, availableBefore: Mo
   const freed = subject.position === undefined ? 0 : account.available - availableBefore;
   const present = { equity: (equity + freed) as Money, maintenance };
   const toSpend = statusToSpend(exchange, subject, present, (account.available - freed) as Money);
-  const fee = Math.min(due, surplusOverRestored(toSpend)) as Money;
+  const fee = Math.min(due, feeMax(toSpend)) as Money;
   if (fee === 0) return;
+  const released = Math.min(fee, kept, position.collateral) as Money;
+  if (released > 0) {
+    move(exchange, account, { from: 'collateral', to: 'available', amount: released });
+    position.collateral = (position.collateral - released) as Money;
+  }
   const amount = take(exchange, account, position, charge(fee));
   payFund(exchange, amount);
   exchange.events.push({
