@@ -218,6 +218,9 @@ const refusedAlways: Readonly<Record<string, number>> = {
   movePositionMargin: 400,
 };
 
+/** Rows that refuse a request when it is repeated, and how. */
+const refusedAgain: Readonly<Record<string, number>> = { claimFaucet: 429 };
+
 test('the good requests succeed, match their schemas, and use every parameter', async () => {
   expect(await unusedParameters(stage)).toEqual([]);
   const findings: Finding[] = [];
@@ -239,7 +242,7 @@ test('the good requests succeed, match their schemas, and use every parameter', 
           [row.path.includes(`:${name}`) ? name : name.toUpperCase(), source] as const,
       );
       const again = await send({ row, sources: shouted });
-      if (again.status !== reply.status)
+      if (again.status !== (refusedAgain[row.name] ?? reply.status))
         findings.push(`${row.name}, names in upper case: ${again.text}`);
     }
   }

@@ -500,6 +500,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   listDeleveragings: [() => ({ ...symbol, ...nativeList })],
 
   getLiquidationHealth: [() => ({ chain: 'fuji' })],
+  getPageFile: [() => ({ name: 'app-TEST.js' })],
 
   creditAccount: [
     ({ alice, serial }) => ({

@@ -80,7 +80,7 @@ test('OPS-8 the whole loss of a position of the fund is the fund’s', () => {
 });
 
 test('OPS-8 the gap hole is what is left of each loss, for every market of a stream', () => {
-  const exchange = runStream(1, 2500);
+  const exchange = runStream(3, 2500);
   for (const market of exchange.markets) {
     market.terms = { ...market.terms, gapRate: (rateOne / 5) as Rate };
   }

@@ -100,7 +100,7 @@ test('it answers for the last reported position, at once and after more trading'
 test('OPS-8 it finds what a gap would cost each market, at the last reported position', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
-  await trading.trade(2, 2500);
+  await trading.trade(5, 2500);
   const archivist = start(directory.path, figuresOf(trading.state), () => {});
   const holes = gapHolesOf(trading.state.exchange);
   expect(holes).toHaveLength(3);

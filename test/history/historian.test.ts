@@ -113,7 +113,7 @@ test('rows of a difficult period, with rows in all tables except one, equal thos
   await beside.finish();
   const dump = history.dump();
   const empty = Object.keys(dump).filter((name) => dump[name]!.length === 0);
-  expect(empty).toEqual(['fundingPayments']);
+  expect(empty).toEqual(['referralDays']);
   expect(dump).toEqual(await rebuilt(trading, directory.path));
   await beside.close();
   await trading.close();
