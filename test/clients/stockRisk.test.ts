@@ -100,15 +100,17 @@ test('MAR-10 both read every bracket of a market', async () => {
     tier.maxLeverage,
   ]);
   expect(read).toEqual([
-    [1, 0, 2_000_000, 0.01, 50],
-    [2, 2_000_000, 4_000_000, 0.02, 25],
-    [3, 4_000_000, 8_000_000, 0.025, 20],
-    [4, 8_000_000, 20_000_000, 0.05, 10],
+    [1, 0, 1_200_000, 0.01, 50],
+    [2, 1_200_000, 3_000_000, 0.02, 25],
+    [3, 3_000_000, 4_000_000, 0.025, 20],
+    [4, 4_000_000, 8_000_000, 0.05, 10],
+    [5, 8_000_000, 20_000_000, 0.1, 5],
   ]);
   const [table] = await ann.binance.getNotionalAndLeverageBrackets({ symbol });
   expect(table!.symbol).toBe(symbol);
-  // 2,000,000 × 1 %; and 4,000,000 × 0.5 %; and 8,000,000 × 2.5 %.
-  expect(table!.brackets.map(({ cum }) => cum)).toEqual([0, 20_000, 40_000, 240_000]);
+  // 1,200,000 × 1 %; and 3,000,000 × 0.5 %; and 4,000,000 × 2.5 %; and 8,000,000 × 5 %.
+  const cums = [0, 12_000, 27_000, 127_000, 527_000];
+  expect(table!.brackets.map(({ cum }) => cum)).toEqual(cums);
 });
 
 test('MAR-5 a change of leverage affects later orders, not the open position', async () => {
