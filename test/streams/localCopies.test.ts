@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { keepCopies } from './keepCopies.ts';
 
-test.each([11, 12, 13])(
+test.each([12, 13, 14])(
   'WS-1 WS-2 copies that survive disconnections equal the state, seed %i',
   async (seed) => {
     const { messages, drops, resumed, resets } = await keepCopies(seed, 8000);
