@@ -1,5 +1,5 @@
-// Whose figures are looked at when (WS-2). Accounts take turns: each comes at most once a second, and
-// one turn of the event loop makes a bounded number of rows, so that ten thousand readers of
+// Whose figures are looked at when (WS-2). Accounts take turns: each comes at most once a second,
+// and one turn of the event loop makes a bounded number of rows, so that ten thousand readers of
 // accounts delay no order. With too many of them each comes less often.
 
 import type { StreamBounds } from './streamBounds.ts';
