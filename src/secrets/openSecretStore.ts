@@ -74,11 +74,10 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     profiles.rewrap(cryptor, after);
     putMasterProof(database, next, randomBytes);
   });
-  const { noteRemoved, together, overwrite } = createTogether(database);
+  const { noteRemoved, ...inOne } = createTogether(database);
 
   return {
-    together,
-    overwrite,
+    ...inOne,
     noteSecret: keys.note,
     noteProfile: profiles.note,
     createKeyRecord: (record) => createKeyRecord(record),
@@ -95,7 +94,6 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     },
     sweep: (kept) => {
       const removed = sweep(kept);
-      // A reader of the file does not hold up a start; the next one overwrites what is left.
       if (removed.keys + removed.profiles > 0) checkpoint(database);
       return removed;
     },

@@ -39,7 +39,10 @@ export type SecretStore = {
   /** Destroys the key's secret and overwrites its wrapped data key on the disk. */
   readonly removeKey: (apiKey: string) => void;
   readonly removeProfile: (ref: string) => void;
-  /** Removes every row that `kept` does not name; gives the number of each kind. */
+  /**
+   * Removes every row that `kept` does not name; gives the number of each kind. While another
+   * program reads the file, the next start overwrites them.
+   */
   readonly sweep: (kept: Kept) => { readonly keys: number; readonly profiles: number };
   /**
    * The number of these API keys that cannot be used, because their secret or their profile is

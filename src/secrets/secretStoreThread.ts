@@ -52,7 +52,10 @@ function writeAll(): void {
   if (requests.length === 0) return;
   let answers: readonly SecretAnswer[];
   try {
-    answers = overwritten(requests, store.together(() => requests.map(writeOne)));
+    answers = overwritten(
+      requests,
+      store.together(() => requests.map(writeOne)),
+    );
   } catch (error) {
     // Nothing of it was written.
     answers = requests.map(({ id }) => ({ id, ref: undefined, failure: textOf(error) }));
