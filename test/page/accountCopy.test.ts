@@ -158,6 +158,10 @@ test('a token that the exchange refuses ends the login, a refusal of a public re
   const own = asking([refused(401, 'INVALID_TOKEN')]);
   await expect(own.requests.listPositions({})).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   expect([own.session.login.value, own.session.hasExpired.value]).toEqual([undefined, true]);
+  // The login is good, but not fresh enough for a new key (AUTH-12).
+  const stale = asking([refused(401, 'LOGIN_TOO_OLD')]);
+  await expect(stale.requests.createApiKey({})).rejects.toMatchObject({ code: 'LOGIN_TOO_OLD' });
+  expect(stale.session.login.value).toEqual(login);
   const other = asking([refused(401, 'SIGNATURE_INVALID')]);
   const nonce = other.requests.getLoginNonce({ address: '0x1' });
   await expect(nonce).rejects.toMatchObject({ status: 401 });
