@@ -103,6 +103,21 @@ test('a login is kept until it expires, and what another hand wrote there is no 
   }
 });
 
+test('two tabs: a token that ends in one does not end the login that the other has begun', () => {
+  const options = { store: memoryStore(), chainId: 1, clock: { now: () => 0 } };
+  const [first, second] = [createSession(options), createSession(options)];
+  first.begin(login);
+  second.readAgain();
+  const fresh = { ...login, token: 'another token' };
+  first.begin(fresh);
+  second.expire(login.token);
+  expect([second.login.value, second.hasExpired.value]).toEqual([fresh, false]);
+  expect(createSession(options).login.value).toEqual(fresh);
+  second.expire(fresh.token);
+  first.readAgain();
+  expect([first.login.value, second.hasExpired.value]).toEqual([undefined, true]);
+});
+
 type Answer = { readonly status: number; readonly body: unknown } | 'broken';
 
 function asking(answers: Answer[]) {
