@@ -11,6 +11,11 @@ import { tellDifference } from './tellDifference.ts';
 const firstSeeds = 240;
 /** And so many more in which the rare ends come: losses that are shared, winners at the mark. */
 const withGaps = 240;
+/**
+ * And those in which the fund itself is deleveraged, about one of a thousand. `runFuzz.ts` counts
+ * the paths, so it finds others when these no longer reach it.
+ */
+const withFundDeleveraged = [9_000_142, 9_000_227, 9_000_263, 9_002_836];
 
 /**
  * What so many scenarios must have reached: one in which nothing breaks proves nothing. About half
@@ -28,6 +33,7 @@ const reached: Record<string, number> = {
   restoredByDeleveraging: 5,
   shared: 3,
   shortfall: 1,
+  fundDeleveraged: 2,
   fundReduced: 7,
   unwound: 28,
   sparedByIndex: 6,
@@ -52,6 +58,7 @@ const reached: Record<string, number> = {
 const seeds = [
   ...Array.from({ length: firstSeeds }, (_, index) => index + 1),
   ...seedsWithGaps(withGaps, firstSeeds + 1),
+  ...withFundDeleveraged,
 ];
 
 test('MAR-1 MAR-2 MAR-4 MAR-9 MAR-11 ORD-2c BAL-4 LIQ-1 LIQ-2 LIQ-3 LIQ-4 LIQ-5 LIQ-6 FUND-2 SYM-2 NAT-4 the oracle agrees', () => {
