@@ -90,7 +90,7 @@ export function createTradingHandler(gateway: Gateway): TradingHandler {
 
 const unserved = unservedRow('fapi');
 
-/** Frames of all sockets that are served in a turn of the event loop, as many as HTTP's requests. */
+/** Frames of all sockets that are served in a turn of the event loop: as many as HTTP requests. */
 const framesPerTurn = defaultConnectionBounds.requestsPerTurnAll;
 
 /** A longer frame is not parsed; the largest legal one has about 2 KB. */
