@@ -3,6 +3,7 @@
 
 import { type Signal, signal } from '@preact/signals';
 import type { AccountMessage } from '../../client/streamClient.ts';
+import type { Requests } from './requests.ts';
 
 type EventOf<Name extends string> = Extract<AccountMessage, { readonly event: Name }>['data'];
 type Snapshot = Extract<AccountMessage, { readonly snapshot: true }>;
@@ -10,6 +11,7 @@ type Snapshot = Extract<AccountMessage, { readonly snapshot: true }>;
 export type Balance = Snapshot['balances'][0];
 export type Position = Snapshot['positions'][number];
 export type Order = Snapshot['orders'][number];
+export type Trigger = Awaited<ReturnType<Requests['listNativeTriggers']>>[number];
 export type Fill = EventOf<'fill'>;
 export type Liquidation = EventOf<'liquidation'>;
 export type FundingPayment = EventOf<'funding'>;
@@ -22,6 +24,8 @@ export type AccountCopy = {
   readonly positions: Signal<ReadonlyMap<string, Position>>;
   /** Open orders by id. */
   readonly orders: Signal<ReadonlyMap<string, Order>>;
+  /** Waiting triggers by id. */
+  readonly triggers: Signal<ReadonlyMap<string, Trigger>>;
   /** Newest first. */
   readonly fills: Signal<readonly Fill[]>;
 };
@@ -42,6 +46,7 @@ export function createAccountCopy(): AccountCopy {
     balance: signal(undefined),
     positions: signal(new Map()),
     orders: signal(new Map()),
+    triggers: signal(new Map()),
     fills: signal([]),
   };
 }
@@ -51,6 +56,7 @@ export function forgetAccount(copy: AccountCopy): void {
   copy.balance.value = undefined;
   copy.positions.value = new Map();
   copy.orders.value = new Map();
+  copy.triggers.value = new Map();
   copy.fills.value = [];
 }
 

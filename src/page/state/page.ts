@@ -9,6 +9,8 @@ import type { InjectedWallet } from '../wallet/discoverWallets.ts';
 import { type AccountCopy, type AccountNews, createAccountCopy } from './account.ts';
 import type { Facts } from './facts.ts';
 import { keepAccount } from './keepAccount.ts';
+import { keepTerms } from './keepTerms.ts';
+import { keepTriggers } from './keepTriggers.ts';
 import { keptSignal } from './keptSignal.ts';
 import { type Link, type OpenSocket, openLink } from './link.ts';
 import { type Market, marketOf } from './market.ts';
@@ -34,6 +36,9 @@ export type PageOptions = {
   readonly wallets: ReadonlySignal<readonly InjectedWallet[]>;
 };
 
+/** Margin mode, leverage, fees and limits (NAT-6). */
+export type AccountTerms = Awaited<ReturnType<Requests['getNativeAccount']>>;
+
 export type Page = {
   readonly options: PageOptions;
   readonly facts: Facts;
@@ -57,8 +62,11 @@ export type Page = {
   /** A price that was clicked somewhere; the ticket takes it. */
   readonly pickedPrice: Signal<string | undefined>;
   readonly pickedSize: Signal<string | undefined>;
-  /** What the account has set on this page, by symbol; empty without a login. */
-  readonly leverages: Signal<Readonly<Record<string, number>>>;
+  /** By what the account's orders are judged; undefined until it is known. */
+  readonly terms: Signal<AccountTerms | undefined>;
+  readonly readTerms: () => Promise<void>;
+  /** The triggers of the account have probably changed. */
+  readonly readTriggers: () => void;
   /** The exchange's time, once a second. */
   readonly now: Signal<number>;
   readonly close: () => void;
@@ -105,7 +113,9 @@ export function createPage(options: PageOptions): Page {
     feed: signal(undefined),
     pickedPrice: signal(undefined),
     pickedSize: signal(undefined),
-    leverages: signal({}),
+    terms: signal(undefined),
+    readTerms: () => terms.readAgain(),
+    readTriggers: () => triggers.readAgain(),
     now: signal(serverClock.now()),
     close: () => {
       for (const end of ends.splice(0).reverse()) end();
@@ -114,7 +124,9 @@ export function createPage(options: PageOptions): Page {
   const give = (news: AccountNews): void => {
     for (const listener of listeners) listener(news);
   };
-  const ends: (() => void)[] = [link.close, ...keepers(page, asking, give)];
+  const [terms, triggers] = [keepTerms(page), keepTriggers(page)];
+  const kept = [link.close, terms.close, triggers.close];
+  const ends: (() => void)[] = [...kept, ...keepers(page, asking, give)];
   learnTime(asking, serverClock).catch(() => {});
   return page;
 }
