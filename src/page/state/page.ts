@@ -10,7 +10,6 @@ import { type AccountCopy, type AccountNews, createAccountCopy } from './account
 import type { Facts } from './facts.ts';
 import { keepAccount } from './keepAccount.ts';
 import { keepTerms } from './keepTerms.ts';
-import { keepTriggers } from './keepTriggers.ts';
 import { keptSignal } from './keptSignal.ts';
 import { type Link, type OpenSocket, openLink } from './link.ts';
 import { type Market, marketOf } from './market.ts';
@@ -65,8 +64,6 @@ export type Page = {
   /** By what the account's orders are judged; undefined until it is known. */
   readonly terms: Signal<AccountTerms | undefined>;
   readonly readTerms: () => Promise<void>;
-  /** The triggers of the account have probably changed. */
-  readonly readTriggers: () => void;
   /** The exchange's time, once a second. */
   readonly now: Signal<number>;
   readonly close: () => void;
@@ -115,7 +112,6 @@ export function createPage(options: PageOptions): Page {
     pickedSize: signal(undefined),
     terms: signal(undefined),
     readTerms: () => terms.readAgain(),
-    readTriggers: () => triggers.readAgain(),
     now: signal(serverClock.now()),
     close: () => {
       for (const end of ends.splice(0).reverse()) end();
@@ -124,9 +120,8 @@ export function createPage(options: PageOptions): Page {
   const give = (news: AccountNews): void => {
     for (const listener of listeners) listener(news);
   };
-  const [terms, triggers] = [keepTerms(page), keepTriggers(page)];
-  const kept = [link.close, terms.close, triggers.close];
-  const ends: (() => void)[] = [...kept, ...keepers(page, asking, give)];
+  const terms = keepTerms(page);
+  const ends: (() => void)[] = [link.close, terms.close, ...keepers(page, asking, give)];
   learnTime(asking, serverClock).catch(() => {});
   return page;
 }

@@ -42,13 +42,9 @@ async function placeAtOnce({ requests, options }: Page, wish: OrderWish): Promis
   return placedNotice(await requests.placeNativeOrder(orderRequest(wish), { idempotencyKey }));
 }
 
-async function placeTrigger(
-  { requests, options, readTriggers }: Page,
-  wish: TriggerWish,
-): Promise<NoticeText> {
+async function placeTrigger({ requests, options }: Page, wish: TriggerWish): Promise<NoticeText> {
   const idempotencyKey = newRequestKey(options.fillRandom);
   const placed = await requests.placeNativeTrigger(triggerRequest(wish), { idempotencyKey });
-  readTriggers();
   const text = tradingMessages();
   const { order_type, side, symbol, trigger_price, quantity, close_position } = placed;
   const size = close_position ? symbol : `${quantity} ${symbol}`;
