@@ -12,6 +12,10 @@ export const tradingMessages = translated({
     orderRefused: 'Order refused',
     cancelled: 'Order cancelled',
     cancelRefused: 'The order was not cancelled',
+    amended: 'Order changed',
+    amendRefused: 'The order was not changed',
+    protected: 'Take-profit and stop-loss changed',
+    collateralMoved: 'Collateral moved',
     modeRefused: 'The margin mode was not changed',
     triggerPlaced: (type: string) => `${type} waits`,
     triggerTypes: {
@@ -36,6 +40,10 @@ export const tradingMessages = translated({
     orderRefused: 'Order abgelehnt',
     cancelled: 'Order storniert',
     cancelRefused: 'Die Order wurde nicht storniert',
+    amended: 'Order geändert',
+    amendRefused: 'Die Order wurde nicht geändert',
+    protected: 'Take-Profit und Stop-Loss geändert',
+    collateralMoved: 'Sicherheit verschoben',
     modeRefused: 'Der Margin-Modus wurde nicht geändert',
     triggerPlaced: (type) => `${type} wartet`,
     triggerTypes: {

@@ -1,7 +1,8 @@
 // What the ticket says about a field that cannot be sent as it is.
 
 import { translated } from '../messages/language.ts';
-import { gridText, plainText } from '../state/grid.ts';
+import { typedProblem } from '../messages/typedProblem.ts';
+import { plainText } from '../state/grid.ts';
 import { cut } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import type { Draft } from './draft.ts';
@@ -9,10 +10,6 @@ import { type DraftField, gridOfField, type ProblemKind } from './readDraft.ts';
 
 const problemMessages = translated({
   en: {
-    malformed: 'A number above zero, please.',
-    ambiguous: 'Is the comma a decimal point? Please use a point.',
-    tooLarge: 'This number is too large.',
-    offGrid: (step: string) => `A multiple of ${step}, please.`,
     valueLeast: (least: string) => `The order must be worth at least ${least} USDT.`,
     valueMost: (most: string) => `The order may be worth at most ${most} USDT.`,
     noPrice: 'There is no price at the moment. Enter the size in base units.',
@@ -31,10 +28,6 @@ const problemMessages = translated({
     },
   },
   de: {
-    malformed: 'Bitte eine Zahl über null.',
-    ambiguous: 'Trennt das Komma Dezimalen? Bitte einen Punkt benutzen.',
-    tooLarge: 'Diese Zahl ist zu groß.',
-    offGrid: (step) => `Bitte ein Vielfaches von ${step}.`,
     valueLeast: (least) => `Die Order muss mindestens ${least} USDT wert sein.`,
     valueMost: (most) => `Die Order darf höchstens ${most} USDT wert sein.`,
     noPrice: 'Zurzeit gibt es keinen Preis. Geben Sie die Menge in Einheiten des Marktes ein.',
@@ -71,10 +64,6 @@ export function problemText(
   switch (kind) {
     case 'empty':
       return (text.missing as Readonly<Partial<Record<DraftField, string>>>)[field] ?? '';
-    case 'offGrid':
-      return field === 'goodTill'
-        ? ''
-        : text.offGrid(gridText(1n, gridOfField(field, draft, market)));
     case 'belowMinimum':
       return text.valueLeast(usd(market.orderMin));
     case 'aboveMaximum':
@@ -82,7 +71,10 @@ export function problemText(
     case 'outOfRange':
       if (field === 'callback') return text.callbackRange;
       return field === 'goodTill' ? text.dateRange : text.slippageRange;
-    default:
+    case 'noPrice':
+    case 'legsEmpty':
       return text[kind];
+    default:
+      return field === 'goodTill' ? '' : typedProblem(kind, gridOfField(field, draft, market));
   }
 }
