@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../components/Dialog.tsx';
 import { Problem } from '../components/Problem.tsx';
-import './positions.css';
 import { positionMessages } from './positionMessages.ts';
 
 export type ActDialogProps = {

@@ -10,6 +10,8 @@ import type { Market } from '../state/market.ts';
 import { ActButton } from '../tables/ActButton.tsx';
 import { tableMessages } from '../tables/tableMessages.ts';
 import type { PositionDialogProps } from './CloseAtPrice.tsx';
+// Styles of what is loaded later do not come with it.
+import './positions.css';
 import { positionMessages } from './positionMessages.ts';
 
 const dialogs = {

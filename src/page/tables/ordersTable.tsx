@@ -2,18 +2,15 @@
 
 import type { Column } from '../components/Table.tsx';
 import { usePage } from '../components/usePage.tsx';
-import { tradingMessages } from '../messages/tradingMessages.ts';
 import { type Amendment, amendOrder, amendTrigger } from '../state/amendOrder.ts';
 import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
 import type { Grid } from '../state/grid.ts';
 import { grouping } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
-import { dateText } from '../state/timeText.ts';
 import { ActButton } from './ActButton.tsx';
 import { AmendCell } from './AmendCell.tsx';
 import { accountTable } from './accountTable.tsx';
-import { MarketCell } from './MarketCell.tsx';
 import {
   conditionsOf,
   hasOwnSize,
@@ -23,6 +20,7 @@ import {
   typeOf,
 } from './openRow.ts';
 import { orderMessages } from './orderMessages.ts';
+import { rowColumns } from './rowColumns.tsx';
 import { tableMessages } from './tableMessages.ts';
 
 const amend = (page: Page, row: OpenRow, change: Amendment & { readonly market: Market }) =>
@@ -79,28 +77,9 @@ function Size({ row }: { row: OpenRow }) {
 }
 
 const columns: readonly Column<OpenRow>[] = [
-  {
-    id: 'time',
-    title: () => tableMessages().time,
-    cell: ({ time }, { preferences }) => (
-      <span class="muted">{dateText(time, preferences.clock.value)}</span>
-    ),
-    plain: ({ time }) => new Date(time).toISOString(),
-  },
-  {
-    id: 'market',
-    title: () => tableMessages().market,
-    cell: ({ symbol, side }) => <MarketCell symbol={symbol} side={side} />,
-    plain: ({ symbol }) => symbol,
-  },
-  {
-    id: 'side',
-    title: () => tableMessages().side,
-    cell: ({ side }) => (
-      <span class={side === 'BUY' ? 'up' : 'down'}>{tradingMessages().sides[side]}</span>
-    ),
-    plain: ({ side }) => side,
-  },
+  rowColumns.time,
+  rowColumns.market,
+  rowColumns.side,
   { id: 'type', title: () => tableMessages().type, cell: typeOf, plain: ({ type }) => type },
   {
     id: 'trigger',
@@ -150,6 +129,7 @@ export const ordersTable = accountTable<OpenRow>({
   columns,
   rowsOf: ({ account }) => openRowsOf(account),
   keyOf: ({ id }) => id,
+  symbolOf: ({ symbol }) => symbol,
   empty: () => tableMessages().noOrders,
   isCounted: true,
 });

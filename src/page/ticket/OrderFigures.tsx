@@ -123,7 +123,7 @@ function figureRows({ tick }: Market): readonly FigureRow[] {
     [
       'slips',
       of(({ executed_qty, slippage }) =>
-        scaledOf(executed_qty, 12) === 0n ? '–' : `${cut(percentOf(slippage), 3)}%`,
+        scaledOf(executed_qty, 12) === 0n ? '–' : `${cut(slippageOf(slippage), 3)}%`,
       ),
     ],
     // "0" means that no price liquidates it.
@@ -131,7 +131,7 @@ function figureRows({ tick }: Market): readonly FigureRow[] {
   ];
 }
 
-const percentOf = (fraction: string): string => plainText(scaledOf(fraction, 8), 6);
+const slippageOf = (fraction: string): string => plainText(scaledOf(fraction, 8), 6);
 
 /** Why the exchange would refuse it, once when both sides have the same reason. */
 function Refused({ shown }: { shown: Shown }) {

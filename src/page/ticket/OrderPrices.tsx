@@ -3,8 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { NumberField } from '../components/NumberField.tsx';
 import { usePage } from '../components/usePage.tsx';
-import { gridText, plainText, scaledOf } from '../state/grid.ts';
-import { trimmed } from '../state/grouping.ts';
+import { gridText } from '../state/grid.ts';
+import { percentOf } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import { readTyped } from '../state/readTyped.ts';
 import type { Draft } from './draft.ts';
@@ -45,7 +45,7 @@ export function OrderPrices({ state }: { state: OrderFormState }) {
           value={draft.slippage}
           onType={(slippage) => change({ slippage })}
           unit="%"
-          placeholder={percentOf(market.record.max_market_slippage)}
+          placeholder={percentOf(market.record.max_market_slippage).slice(0, -1)}
           problem={state.problem('slippage')}
         />
       )}
@@ -172,6 +172,3 @@ function PickButton({ name, price, onPick }: PickButtonProps) {
     </button>
   );
 }
-
-/** A fraction of the wire as percent. */
-const percentOf = (fraction: string): string => trimmed(plainText(scaledOf(fraction, 8), 6));
