@@ -57,10 +57,10 @@ export const positionMessages = translated({
     missing: 'Geben Sie eine Zahl ein.',
     reverseTitle: (symbol) => `${symbol} umkehren`,
     reverseText: (size, after) =>
-      `Eine Marktorder über ${size} schließt die Position und eröffnet ${after} auf der Gegenseite.`,
+      `Eine Marktorder über ${size} schließt die Position und öffnet ${after} der Gegenseite.`,
     protectTitle: (symbol) => `Take-Profit und Stop-Loss von ${symbol}`,
     protectText:
-      'Jeder schließt die ganze Position, sobald der Mark-Preis dort ist. Einer beendet den anderen.',
+      'Jeder schließt die ganze Position, wenn der Mark dort ist. Einer beendet den anderen.',
     takeProfit: 'Take-Profit bei',
     takeProfitPrice: 'TP-Limit',
     stopLoss: 'Stop-Loss bei',
