@@ -151,6 +151,7 @@ function createContext(
     accounts: createAccountFeed(),
     rhythms: new Set(),
     figureTurns: new Set(),
+    pictures: new Map(),
     steps: new Set(),
     batchEnds: new Set(),
     listenKeys: createListenKeys({

@@ -12,12 +12,13 @@ import type { MarketData } from '../market-data/marketData.ts';
 import type { Views } from '../market-data/views.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, OrderId } from '../units/units.ts';
+import type { AccountId, MarketId, OrderId } from '../units/units.ts';
 import type { AccountFeed } from './accountFeed.ts';
 import type { Fanout } from './fanout.ts';
 import type { ListenKeys } from './fapi/listenKeys.ts';
 import type { FigureTurns } from './figureTurns.ts';
 import type { MarketFeed } from './marketFeed.ts';
+import type { BookPicture } from './native/levelsOpening.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { StreamBounds } from './streamBounds.ts';
 
@@ -58,6 +59,8 @@ export type StreamContext = {
   readonly accounts: AccountFeed;
   readonly rhythms: Set<Rhythm>;
   readonly figureTurns: FigureTurns;
+  /** The last picture of each book that someone has read by levels. */
+  readonly pictures: Map<MarketId, BookPicture>;
   /** Called with the events of every step; the exchange is in the state after the step. */
   readonly steps: Set<(events: readonly Event[]) => void>;
   /** Called when a batch is applied. */

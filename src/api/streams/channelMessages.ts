@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { intervals } from '../../units/interval.ts';
+import { enumerations } from '../enumerations.ts';
 import {
   accountBalanceSchema,
   accountOrderSchema,
@@ -10,6 +11,7 @@ import {
   accountTriggerSchema,
 } from '../native/accountRecords.ts';
 import { getTicker } from '../native/getTicker.ts';
+import { restrictionMember } from '../restrictionMember.ts';
 import { closedObject, closedRecord } from './closedObject.ts';
 
 const text = Type.String();
@@ -35,6 +37,38 @@ const depth = closedObject({
   bids: Type.Array(level),
   asks: Type.Array(level),
   checksum: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
+});
+
+const levels = closedObject({
+  type: Type.Literal('levels'),
+  channel: text,
+  symbol: text,
+  time,
+  bids: Type.Array(level),
+  asks: Type.Array(level),
+});
+
+const prices = closedObject({
+  type: Type.Literal('prices'),
+  channel: text,
+  symbol: text,
+  mark_price: text,
+  index_price: text,
+  funding_rate: text,
+  next_funding_time: time,
+  time,
+});
+
+const { type: _, ...tickerMembers } = getTicker.response.properties;
+
+const tickers = closedObject({
+  type: Type.Literal('tickers'),
+  channel: Type.Literal('tickers'),
+  snapshot: Type.Boolean(),
+  time,
+  tickers: Type.Array(
+    closedObject({ ...tickerMembers, status: enumerations.marketStatus, ...restrictionMember }),
+  ),
 });
 
 const trade = closedObject({
@@ -180,7 +214,10 @@ export const channelMessages = {
     channel: Type.Optional(text),
   }),
   ticker: closedRecord(getTicker.response),
+  tickers,
+  prices,
   depth,
+  levels,
   trade,
   candle,
   accountSnapshot,
@@ -215,7 +252,10 @@ export const clientMessages = {
 /** The names of the channels, and the messages of the server in each. */
 export const channels = {
   'ticker:<symbol>': ['ticker'],
+  tickers: ['tickers'],
+  'prices:<symbol>': ['prices'],
   'depth:<symbol>': ['depth'],
+  'depth:<symbol>:<levels>': ['levels'],
   'trades:<symbol>': ['trade'],
   'candles:<symbol>:<interval>': ['candle'],
   account: [

@@ -11,6 +11,7 @@ import type { Speaker } from '../../streams/streams.ts';
 import type { Time } from '../../units/units.ts';
 import { admitKey, findKey, type KeyProof, passGate, takePublicWeight } from '../admitKey.ts';
 import { checkTimestamp } from '../checkSignature.ts';
+import { defaultConnectionBounds } from '../connectionBounds.ts';
 import { type Endpoint, endpointOf, unservedRow } from '../endpoint.ts';
 import type { Gateway } from '../gateway.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
@@ -21,6 +22,7 @@ import { unseenUsage } from '../responder.ts';
 import { sizeWeight } from '../sizeWeight.ts';
 import { checkParams } from './checkParams.ts';
 import { frameResponder } from './frameResponder.ts';
+import { createPacedSteps } from './pacedSteps.ts';
 import {
   type FrameRefusal,
   frameFields,
@@ -52,6 +54,7 @@ export function createTradingHandler(gateway: Gateway): TradingHandler {
   const rows = new Map(
     Object.entries(socketMethods).map(([method, row]) => [method, endpointOf(row)]),
   );
+  const inTurn = createPacedSteps(framesPerTurn);
   return ({ reader, client, url }) => {
     const query = parsePairs(queryOf(url)).items;
     const session: TradingSession = {
@@ -63,37 +66,53 @@ export function createTradingHandler(gateway: Gateway): TradingHandler {
       apiKey: '',
       authorizedSince: null,
     };
-    return (text) => {
+    const guard = (step: () => void): void => {
       try {
-        takeFrame(session, rows, text);
+        step();
       } catch (error) {
         // A fault of ours closes this socket and no other.
         gateway.onFault(error, 'tradingSocket');
         closeReader(reader, closeCodes.internalError, 'Internal error.');
       }
     };
+    return (text) =>
+      guard(() => {
+        const arrived = admitFrame(session, text);
+        if (arrived === undefined) return;
+        inTurn(arrived.limitKey, () => {
+          if (reader.gone) return false;
+          guard(() => takeFrame(session, rows, arrived, text));
+          return true;
+        });
+      });
   };
 }
 
 const unserved = unservedRow('fapi');
 
+/** Frames of all sockets that are served in a turn of the event loop: as many as HTTP requests. */
+const framesPerTurn = defaultConnectionBounds.requestsPerTurnAll;
+
 /** A longer frame is not parsed; the largest legal one has about 2 KB. */
 const frameLengthMax = 16 * 1024;
 
 /**
- * Every frame counts at the gate of its address before it is parsed. If the gate is full, the frame
- * is refused and the socket closed.
+ * Every frame counts at the gate of its address when it arrives, so no more of them wait for their
+ * turn than the gate lets in. If the gate is full, the frame is refused and the socket closed.
  */
+function admitFrame(session: TradingSession, text: string): PendingRequest | undefined {
+  const arrived = openFrameRequest(session, text);
+  if (passGate(arrived)) return arrived;
+  closeReader(session.reader, closeCodes.policyViolation, 'Too many requests.');
+  return undefined;
+}
+
 function takeFrame(
   session: TradingSession,
   rows: ReadonlyMap<string, Endpoint>,
+  arrived: PendingRequest,
   text: string,
 ): void {
-  const arrived = openFrameRequest(session, text);
-  if (!passGate(arrived)) {
-    closeReader(session.reader, closeCodes.policyViolation, 'Too many requests.');
-    return;
-  }
   const frame = text.length > frameLengthMax ? unreadFrame : parseTradingFrame(text);
   const named = 'refusal' in frame ? undefined : rowOf(rows, frame.method);
   const request = readFrameRequest(session, arrived, frame, named);

@@ -12,8 +12,11 @@ import { accountOpening, accountStreamKey } from './accountOpening.ts';
 import { candlesOpening } from './candlesOpening.ts';
 import { type ChannelName, parseChannelName } from './channelName.ts';
 import { depthOpening } from './depthOpening.ts';
+import { levelsOpening } from './levelsOpening.ts';
+import { pricesOpening } from './pricesOpening.ts';
 import { errorText, type StreamError } from './streamError.ts';
 import { tickerOpening } from './tickerOpening.ts';
+import { tickersOpening } from './tickersOpening.ts';
 import { tradesOpening } from './tradesOpening.ts';
 
 export type NativeSession = {
@@ -134,8 +137,14 @@ function openingOf({ context, holder }: NativeSession, name: ChannelName): Openi
   switch (name.kind) {
     case 'ticker':
       return tickerOpening(context, name.market);
+    case 'tickers':
+      return tickersOpening(context);
+    case 'prices':
+      return pricesOpening(context, name.market);
     case 'depth':
       return depthOpening(context, name.market);
+    case 'levels':
+      return levelsOpening(context, name);
     case 'trades':
       return tradesOpening(context, name.market);
     case 'candles':
