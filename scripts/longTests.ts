@@ -13,6 +13,7 @@ export const longTests: readonly string[] = [
   'test/history/projectorCrashDay.test.ts',
   'test/log/everyCrash.test.ts',
   'test/log/tryDamage.test.ts',
+  'test/page/documents.test.ts',
   'test/page/screens.test.ts',
   'test/page/trading.test.ts',
   'test/packages/client.test.ts',
