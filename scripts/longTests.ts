@@ -1,22 +1,30 @@
 // The test files that take longest: simulated runs, recorded crashes, kills of the whole program,
-// damaged directories, worker threads, stock clients over hours of streams. `npm test` leaves them
+// damaged directories, worker threads, most stock clients, databases that fail. `npm test` leaves them
 // out, `npm run test:long` runs them.
 
 export const longTests: readonly string[] = [
+  'test/bin/descriptors.test.ts',
+  'test/clients/deployments.test.ts',
   'test/clients/stockCopies.test.ts',
+  'test/clients/stockErrors.test.ts',
+  'test/clients/stockHistory.test.ts',
+  'test/clients/stockRisk.test.ts',
   'test/clients/stockStreams.test.ts',
+  'test/clients/stockTrading.test.ts',
   'test/clients/stockTriggers.test.ts',
   'test/gateway/workers/program.test.ts',
   'test/gateway/workers/workers.test.ts',
   'test/history/crashDayHistory.test.ts',
+  'test/history/postgresFailures.test.ts',
   'test/history/programHistory.test.ts',
   'test/history/projectorCrashDay.test.ts',
   'test/log/everyCrash.test.ts',
   'test/log/tryDamage.test.ts',
+  'test/maker/crowd.test.ts',
+  'test/packages/client.test.ts',
   'test/page/documents.test.ts',
   'test/page/screens.test.ts',
   'test/page/trading.test.ts',
-  'test/packages/client.test.ts',
   'test/recovery/kill.test.ts',
   'test/recovery/program.test.ts',
   'test/recovery/risk.test.ts',

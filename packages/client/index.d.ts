@@ -2,12 +2,14 @@
 
 import type {
   AccountBalanceMessage,
+  AccountFiguresMessage,
   AccountFillMessage,
   AccountFundingMessage,
   AccountLiquidationMessage,
   AccountOrderMessage,
   AccountPositionMessage,
   AccountSnapshotMessage,
+  AccountTriggerMessage,
   CandleMessage,
   DepthMessage,
   ErrorMessage,
@@ -67,11 +69,13 @@ export type ChannelName =
 export type AccountMessage =
   | AccountSnapshotMessage
   | AccountOrderMessage
+  | AccountTriggerMessage
   | AccountFillMessage
   | AccountPositionMessage
   | AccountBalanceMessage
   | AccountFundingMessage
-  | AccountLiquidationMessage;
+  | AccountLiquidationMessage
+  | AccountFiguresMessage;
 
 /** The messages of a channel. */
 export type MessageOf<Name extends ChannelName> = Name extends 'account'
@@ -124,6 +128,7 @@ export interface StreamClient {
   /**
    * Calls with every message of a channel in order, none twice and none missing. A snapshot comes
    * first, and again whenever the channel had to begin anew. It replaces the subscriber's copy.
+   * Messages without a number come only while the connection stands.
    */
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,

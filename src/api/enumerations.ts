@@ -26,6 +26,11 @@ export const enumerations = {
   selfTradeMode: namedAnswerSchema('SelfTradePreventionMode', wordsText(selfTradeModes)),
   triggerType: namedAnswerSchema('TriggerType', wordsText(triggerTypes)),
   triggerStatus: namedAnswerSchema('TriggerStatus', wordsText(triggerStatuses)),
+  /** The same without PENDING, which FAPI does not know (ATT-3). */
+  algoStatus: namedAnswerSchema(
+    'AlgoStatus',
+    wordsText(['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'EXPIRED', 'FAILED']),
+  ),
   marginMode: namedAnswerSchema('MarginMode', wordsText(marginModes)),
   marketStatus: namedAnswerSchema('MarketStatus', wordsText(marketStatuses)),
   underlyingType: namedAnswerSchema('UnderlyingType', wordsText(underlyingTypes)),

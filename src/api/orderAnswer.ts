@@ -55,6 +55,9 @@ export function answerAcceptedTrigger(
 }
 
 /** The market of an order. */
-export function marketOf({ exchange }: Deployment, order: Pick<Order, 'market'>): Market {
+export function marketOf(
+  { exchange }: Pick<Deployment, 'exchange'>,
+  order: Pick<Order, 'market'>,
+): Market {
   return must(marketById(exchange, order.market), 'every order is on a market');
 }

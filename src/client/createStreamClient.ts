@@ -265,7 +265,8 @@ function take(client: Client, message: Incoming): void {
     case 'trade':
     case 'candle':
     case 'account':
-      takeNumbered(client, message);
+      if ('seq' in message) takeNumbered(client, message);
+      else takeInPassing(client, message);
       return;
     default:
       return;
@@ -295,6 +296,13 @@ function takeNumbered(client: Client, message: Numbered): void {
   }
   channel.seq = seq;
   channel.epoch = epoch;
+  channel.onMessage(message as never);
+}
+
+/** Passes on a message that has no number, unless its channel is beginning anew. */
+function takeInPassing(client: Client, message: { readonly channel: string }): void {
+  const channel = client.channels.get(message.channel);
+  if (channel === undefined || channel.asked) return;
   channel.onMessage(message as never);
 }
 

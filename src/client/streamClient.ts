@@ -14,11 +14,13 @@ export type ChannelName =
 export type AccountMessage = ChannelMessages[
   | 'accountSnapshot'
   | 'accountOrder'
+  | 'accountTrigger'
   | 'accountFill'
   | 'accountPosition'
   | 'accountBalance'
   | 'accountFunding'
-  | 'accountLiquidation'];
+  | 'accountLiquidation'
+  | 'accountFigures'];
 
 /** The messages of a channel. */
 export type MessageOf<Name extends ChannelName> = Name extends 'account'
@@ -48,6 +50,7 @@ export type StreamClient = {
   /**
    * Calls with every message of a channel in order, none twice and none missing. A snapshot comes
    * first, and again whenever the channel had to begin anew. It replaces the subscriber's copy.
+   * Messages without a number come only while the connection stands.
    */
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,

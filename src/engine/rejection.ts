@@ -40,9 +40,7 @@ export type Rejection =
   | { readonly reason: 'clientOrderIdDuplicate' }
   | { readonly reason: 'reduceOnlyRejected' }
   | { readonly reason: 'wouldMatch' }
-  /**
-   * A leg finds no order within its bound and waits (ATT-7): the reason of a try, of no command.
-   */
+  /** A trigger that only reduces finds no order and waits (TRG-8): the reason of a try alone. */
   | { readonly reason: 'counterpartyMissing' }
   | { readonly reason: 'openOrdersLimit' }
   | { readonly reason: 'triggersLimit' }

@@ -26,7 +26,7 @@ export type LiquidationFlagged = {
   readonly maintenance: Money;
 };
 
-/** The insurance fund took over a part of a position at its bankruptcy price (LIQ-3). */
+/** The insurance fund took over a part of a position at the price of LIQ-3d. */
 export type TakenOver = {
   readonly kind: 'takenOver';
   readonly id: OrderId;
@@ -108,7 +108,7 @@ export type FundingPaid = {
   readonly market: MarketId;
   readonly boundary: Time;
   readonly rate: Rate;
-  /** The position at the boundary. */
+  /** The lots that would have accrued as much, held for the whole interval (FUND-1c). */
   readonly lots: Lots;
   /** Negative when paid (FUND-4). */
   readonly amount: Money;

@@ -4,8 +4,9 @@
 
 import type { Event } from '../engine/event.ts';
 import { insuranceAccount } from '../engine/marginModes.ts';
-import { type Exchange, orderById } from '../engine/views/exchange.ts';
+import { type Exchange, orderById, triggerById } from '../engine/views/exchange.ts';
 import type { Order } from '../engine/views/order.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 
 export type AccountStep = {
@@ -13,6 +14,8 @@ export type AccountStep = {
   readonly events: readonly Event[];
   /** An order that is active or has ended in this step, as it is after the step. */
   readonly orderOf: (id: OrderId) => Readonly<Order> | undefined;
+  /** A trigger that waits, has fired, or has ended in this step, as it is after the step. */
+  readonly triggerOf: (id: OrderId) => Readonly<Trigger> | undefined;
 };
 
 export type AccountFollower = (step: AccountStep) => void;
@@ -57,18 +60,28 @@ export function feedAccounts(
   }
   if (reported === undefined) return;
   const ended = endedIn(events);
-  const orderOf = (id: OrderId): Readonly<Order> | undefined =>
-    ended.get(id) ?? orderById(exchange, id);
+  const after: Omit<AccountStep, 'events'> = {
+    orderOf: (id) => ended.orders.get(id) ?? orderById(exchange, id),
+    triggerOf: (id) => ended.triggers.get(id) ?? triggerById(exchange, id),
+  };
   for (const [account, theirs] of reported) {
-    for (const follower of feed.get(account) ?? []) follower({ events: theirs, orderOf });
+    for (const follower of feed.get(account) ?? []) follower({ events: theirs, ...after });
   }
 }
 
-function endedIn(events: readonly Event[]): ReadonlyMap<OrderId, Readonly<Order>> {
-  const ended = new Map<OrderId, Readonly<Order>>();
-  for (const event of events)
-    if (event.kind === 'orderEnded') ended.set(event.order.id, event.order);
-  return ended;
+type Ended = {
+  readonly orders: ReadonlyMap<OrderId, Readonly<Order>>;
+  readonly triggers: ReadonlyMap<OrderId, Readonly<Trigger>>;
+};
+
+function endedIn(events: readonly Event[]): Ended {
+  const orders = new Map<OrderId, Readonly<Order>>();
+  const triggers = new Map<OrderId, Readonly<Trigger>>();
+  for (const event of events) {
+    if (event.kind === 'orderEnded') orders.set(event.order.id, event.order);
+    else if (event.kind === 'triggerEnded') triggers.set(event.trigger.id, event.trigger);
+  }
+  return { orders, triggers };
 }
 
 /**

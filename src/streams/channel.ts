@@ -8,7 +8,15 @@ import type { Reader, Subscription } from './reader.ts';
 /** One message, serialised once for all its readers. */
 export type Message = {
   readonly channel: Channel;
+  /** Its number; of a message in passing the number of the message before it. */
   readonly seq: number;
+  /**
+   * In passing: it has no number of its own. The present readers get it, and no ring keeps it,
+   * because the next one replaces it.
+   */
+  readonly passing: boolean;
+  /** Counts the messages of all channels. */
+  readonly made: number;
   readonly bytes: Buffer;
   /** The kind of event, for readers that chose kinds; empty where there is no choice. */
   readonly event: string;

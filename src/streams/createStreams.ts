@@ -18,6 +18,7 @@ import { waitingMessages } from './deliverSoon.ts';
 import { closeChannel, createFanout, type Fanout, seal, sweepChannels } from './fanout.ts';
 import { createListenKeys, type ListenKey } from './fapi/listenKeys.ts';
 import { userStreamKey } from './fapi/userStream.ts';
+import { takeFigureTurns } from './figureTurns.ts';
 import { createMarketFeed, feedMarkets } from './marketFeed.ts';
 import { accountStreamKey } from './native/accountOpening.ts';
 import { expireHolder } from './native/nativeSession.ts';
@@ -149,6 +150,7 @@ function createContext(
     markets: createMarketFeed(),
     accounts: createAccountFeed(),
     rhythms: new Set(),
+    figureTurns: new Set(),
     steps: new Set(),
     batchEnds: new Set(),
     listenKeys: createListenKeys({
@@ -200,9 +202,10 @@ function endUserStream(fanout: Fanout, { key }: ListenKey): void {
 }
 
 function tick(run: StreamsState): void {
-  const { clock, rhythms, fanout, bounds, listenKeys } = run.context;
+  const { clock, rhythms, figureTurns, fanout, bounds, listenKeys } = run.context;
   const now = clock.now();
   beat(rhythms, now);
+  takeFigureTurns(figureTurns, now, bounds);
   seal(fanout);
   if (now - run.lookedAt >= bounds.backlogsMs) {
     run.lookedAt = now;

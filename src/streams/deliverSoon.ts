@@ -56,15 +56,22 @@ function deliver(fanout: Fanout, deliveries: Deliveries, sendsMax: number): void
 }
 
 function deliverTo(fanout: Fanout, subscription: Subscription, message: Message): void {
-  // The reader gets this message with its snapshot or from the ring.
-  if (subscription.replaying || message.seq < subscription.next) return;
-  assert(message.seq === subscription.next, 'a reader misses no message');
-  subscription.next += 1;
+  if (subscription.replaying || !isNext(subscription, message)) return;
+  if (!message.passing) subscription.next += 1;
   const { reader, events } = subscription;
   if (events === undefined || events.has(message.event)) {
     fanout.sends += 1;
-    sendBytes(reader, bytesFor(reader, message), message.channel.urgent ? undefined : patient);
+    const urgent = message.channel.urgent && !message.passing;
+    sendBytes(reader, bytesFor(reader, message), urgent ? undefined : patient);
   }
+}
+
+/** Whether the reader gets this message now, and not with its snapshot or from the ring. */
+function isNext({ next, since }: Subscription, { seq, passing, made }: Message): boolean {
+  if (passing) return next === seq + 1 && made > since;
+  if (seq < next) return false;
+  assert(seq === next, 'a reader misses no message');
+  return true;
 }
 
 const patient = { mayWait: true } as const;

@@ -118,10 +118,23 @@ export function publish(
 ): void {
   const prevSeq = channel.seq;
   const seq = prevSeq + 1;
-  const bytes = Buffer.from(write(placeOf(channel, { seq, prevSeq })));
+  const text = write(placeOf(channel, { seq, prevSeq }));
   channel.seq = seq;
+  make(fanout, channel, { seq, text, event, passing: false });
+}
+
+/** Makes a message without a number of its own; it is sent in its turn, like the numbered ones. */
+export function publishInPassing(fanout: Fanout, channel: Channel, text: string): void {
+  make(fanout, channel, { seq: channel.seq, text, event: '', passing: true });
+}
+
+type Making = Pick<Message, 'seq' | 'event' | 'passing'> & { readonly text: string };
+
+function make(fanout: Fanout, channel: Channel, { text, ...making }: Making): void {
   fanout.messages += 1;
-  fanout.made.push({ channel, seq, bytes, event, wrapped: undefined });
+  const made = fanout.messages;
+  const bytes = Buffer.from(text);
+  fanout.made.push({ channel, ...making, made, bytes, wrapped: undefined });
 }
 
 /**
@@ -141,7 +154,7 @@ function release(fanout: Fanout, made: readonly Message[]): void {
     const { channel } = message;
     if (channels.get(channel.key) !== channel) continue;
     channel.released = message.seq;
-    if (channel.resumable) retain(retention, message, now);
+    if (channel.resumable && !message.passing) retain(retention, message, now);
     if (channel.subscriptions.size === 0) continue;
     queuePush((channel.urgent ? urgent : deliveries).messages, message);
   }

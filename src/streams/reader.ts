@@ -47,6 +47,8 @@ export type Subscription = {
   readonly events: ReadonlySet<string> | undefined;
   /** The number of the next message for it; infinite while its snapshot is on the way. */
   next: number;
+  /** The count of messages at its snapshot: messages in passing from before are not for it. */
+  since: number;
   /** Whether it is receiving the ring; live messages then skip it. */
   replaying: boolean;
   ended: boolean;

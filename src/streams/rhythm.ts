@@ -22,6 +22,8 @@ export function addRhythm(
 
 export function beat(rhythms: ReadonlySet<Rhythm>, now: number): void {
   for (const rhythm of rhythms) {
-    if (now - rhythm.ranAt >= rhythm.everyMs && rhythm.run()) rhythm.ranAt = now;
+    const past = now - rhythm.ranAt;
+    // After a clock was set back, the next run is now.
+    if ((past < 0 || past >= rhythm.everyMs) && rhythm.run()) rhythm.ranAt = now;
   }
 }

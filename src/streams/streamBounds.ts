@@ -46,6 +46,10 @@ export type StreamBounds = {
   readonly candlesMs: number;
   /** The time between two tickers. */
   readonly tickerMs: number;
+  /** The least time between two messages with what the mark alone moved in an account. */
+  readonly figuresMs: number;
+  /** How many rows of such messages are made in one turn of the event loop. */
+  readonly figureRowsPerTurn: number;
   readonly pingMs: number;
   /** A reader is closed after this time without a pong (WS-4). */
   readonly silenceMs: number;
@@ -77,6 +81,8 @@ export const defaultStreamBounds: StreamBounds = {
   depthMs: 100,
   candlesMs: 250,
   tickerMs: 2000,
+  figuresMs: 1000,
+  figureRowsPerTurn: 128,
   pingMs: 3 * minuteMs,
   silenceMs: 10 * minuteMs,
   sweepMs: 5000,

@@ -7,6 +7,7 @@ import type { Exchange } from '../engine/views/exchange.ts';
 import type { Market } from '../engine/views/market.ts';
 import type { Order } from '../engine/views/order.ts';
 import type { Position } from '../engine/views/position.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import type { MarketData } from '../market-data/marketData.ts';
 import type { Views } from '../market-data/views.ts';
 import { must } from '../std/assert.ts';
@@ -15,6 +16,7 @@ import type { AccountId, OrderId } from '../units/units.ts';
 import type { AccountFeed } from './accountFeed.ts';
 import type { Fanout } from './fanout.ts';
 import type { ListenKeys } from './fapi/listenKeys.ts';
+import type { FigureTurns } from './figureTurns.ts';
 import type { MarketFeed } from './marketFeed.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { StreamBounds } from './streamBounds.ts';
@@ -23,6 +25,8 @@ import type { StreamBounds } from './streamBounds.ts';
 export type WireRecords = {
   // In the form of the native surface, as JSON text.
   readonly order: (order: Readonly<Order>) => string;
+  /** With the order that it placed, if it has placed one. */
+  readonly trigger: (trigger: Readonly<Trigger>, order: Readonly<Order> | undefined) => string;
   readonly position: (account: Account, position: Position) => string;
   readonly balance: (account: Account) => string;
   /** Why a trigger failed, in the words of the refusal. */
@@ -53,6 +57,7 @@ export type StreamContext = {
   readonly markets: MarketFeed;
   readonly accounts: AccountFeed;
   readonly rhythms: Set<Rhythm>;
+  readonly figureTurns: FigureTurns;
   /** Called with the events of every step; the exchange is in the state after the step. */
   readonly steps: Set<(events: readonly Event[]) => void>;
   /** Called when a batch is applied. */

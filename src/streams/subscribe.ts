@@ -15,6 +15,7 @@ export function subscribe(
 ): Subscription {
   const subscription = enter(reader, channel, events);
   const { seq, bytes } = snapshotOf(fanout, channel);
+  subscription.since = fanout.messages;
   fanout.whenDurable(() => {
     if (subscription.ended) return;
     if (bytes !== undefined) {
@@ -46,6 +47,7 @@ function enter(reader: Reader, channel: Channel, events?: ReadonlySet<string>): 
     channel,
     events,
     next: Number.POSITIVE_INFINITY,
+    since: 0,
     replaying: false,
     ended: false,
   };

@@ -88,6 +88,20 @@ test('ATT-1 an order brings its legs, and every record names the others', async 
   });
 });
 
+test('ATT-3 FAPI shows a pending leg as NEW, and lists it when it waits', async () => {
+  const { stop_loss_id, take_profit_id } = await alice.native.placeNativeOrder(order);
+  const symbol = 'BTCUSDT';
+  const asked = () => alice.fapi.getAlgoOrder({ algoId: stop_loss_id! });
+  expect(await asked()).toMatchObject({ algoStatus: 'NEW', quantity: '0.000' });
+  expect(await alice.fapi.getOpenAlgoOrders({ symbol })).toEqual([]);
+  const past = [take_profit_id, stop_loss_id].map((algoId) => ({ algoId, algoStatus: 'NEW' }));
+  expect(await alice.fapi.getAllAlgoOrders({ symbol })).toMatchObject(past);
+  const sale = { symbol, side: 'SELL', type: 'LIMIT', quantity: '0.04', price: '50000' } as const;
+  await bob.native.placeNativeOrder(sale);
+  expect(await asked()).toMatchObject({ algoStatus: 'NEW', quantity: '0.040' });
+  expect(await alice.fapi.getOpenAlgoOrders({ symbol })).toMatchObject(past);
+});
+
 test('ATT-1 a trigger brings its legs', async () => {
   const { take_profit, stop_loss } = order;
   const placed = await alice.native.placeNativeTrigger({

@@ -6,7 +6,7 @@ import type { Event } from '../../src/engine/event.ts';
 import type { Order } from '../../src/engine/order.ts';
 import { hashEvent } from '../../src/engine/snapshot/eventHash.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
-import { createHash64, hashHex } from '../../src/std/hash.ts';
+import { createHash64, hashHex, hashPair } from '../../src/std/hash.ts';
 import { streamTerms } from './commandStream.ts';
 
 /** A value with its brands taken off: every field must be there. */
@@ -281,6 +281,46 @@ test('events of different kinds, and in another order, hash differently', () => 
   const priced = { kind: 'priced', ...samples.priced };
   const cut = { kind: 'orderCut', ...samples.orderCut };
   expect(hashBoth(priced, cut)).not.toBe(hashBoth(cut, priced));
+});
+
+/** The number with which an event begins, found again from the first step of its hash. */
+function codeOf(event: object): number | undefined {
+  const state = createHash64();
+  let first: string | undefined;
+  const watched = {
+    get low() {
+      return state.low;
+    },
+    set low(low) {
+      state.low = low;
+    },
+    get high() {
+      return state.high;
+    },
+    set high(high) {
+      state.high = high;
+      first ??= hashHex(state);
+    },
+  };
+  hashEvent(watched, event as Event);
+  for (let code = 0; code < 256; code += 1) {
+    for (let second = 0; second < 32; second += 1) {
+      const tried = createHash64();
+      hashPair(tried, code, second);
+      if (hashHex(tried) === first) return code;
+    }
+  }
+  return undefined;
+}
+
+test('each kind of event begins with a number that no other has', () => {
+  const kinds = new Map<number | undefined, string>();
+  for (const [kind, fields] of Object.entries(samples)) {
+    const code = codeOf({ kind, ...fields });
+    expect(code, kind).toBeDefined();
+    expect(kinds.get(code), `${kind} has the number of another kind`).toBeUndefined();
+    kinds.set(code, kind);
+  }
 });
 
 test('events of orders hash the number of the trigger, events of triggers hash all of it', () => {

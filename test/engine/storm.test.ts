@@ -5,7 +5,7 @@ import { createWatch, step } from './stormWatch.ts';
 import { createStorm, drawCommand } from './stormWorld.ts';
 
 // More of them are drawn by `npm run fuzz`.
-const seeds = 12;
+const seeds = 7;
 const commandsPerSeed = 10_000;
 
 test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 MAR-7 MAR-9 ORD-6 ORD-10 LIQ-5 storms of commands', {
@@ -27,17 +27,17 @@ test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 MAR-7 MAR-9 ORD-6 ORD-10 LIQ-5 storms of com
     }
   }
   // A storm in which nothing happens proves nothing. About half of what these seeds reach.
-  const orders = { traded: 4500, orderModified: 7000, SELF_TRADE: 800, COUNTDOWN: 60 };
-  const cuts = { MARGIN: 200, REDUCE_ONLY: 180, orderCut: 170, OI_CAP: 2 };
-  const brackets = { leverageAboveBracket: 1000, positionLimitExceeded: 120 };
-  const risks = { liquidationFlagged: 150, takenOver: 50, deleveraged: 45, LIQUIDATION: 40 };
+  const orders = { traded: 2520, orderModified: 3920, SELF_TRADE: 448, COUNTDOWN: 33 };
+  const cuts = { MARGIN: 112, REDUCE_ONLY: 100, orderCut: 95, OI_CAP: 1 };
+  const brackets = { leverageAboveBracket: 560, positionLimitExceeded: 67 };
+  const risks = { liquidationFlagged: 84, takenOver: 28, deleveraged: 25, LIQUIDATION: 22 };
   const money = {
-    fundingPaid: 2000,
-    collateralTransferred: 120,
-    profitRealized: 3,
-    feesShared: 250,
+    fundingPaid: 1120,
+    collateralTransferred: 67,
+    profitRealized: 1,
+    feesShared: 140,
   };
-  const reached = { ...orders, ...cuts, ...brackets, ...risks, ...money, triggerFired: 600 };
+  const reached = { ...orders, ...cuts, ...brackets, ...risks, ...money, triggerFired: 340 };
   for (const [name, least] of Object.entries(reached)) {
     expect(totals.get(name) ?? 0, name).toBeGreaterThanOrEqual(least);
   }

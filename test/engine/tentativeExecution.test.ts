@@ -38,7 +38,7 @@ const verdictOf = (outcome: Outcome): string =>
 
 test('ORD-10 order/test changes no bit and answers what the order then does', () => {
   const verdicts = new Map<string, number>();
-  for (let seed = 100; seed < 105; seed += 1) {
+  for (let seed = 100; seed < 103; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 60; round += 1) {
@@ -55,13 +55,13 @@ test('ORD-10 order/test changes no bit and answers what the order then does', ()
       }
     }
   }
-  expect(verdicts.get('accepted')).toBeGreaterThan(500);
+  expect(verdicts.get('accepted')).toBeGreaterThan(300);
   expect(verdicts.size).toBeGreaterThan(8);
 });
 
 test('ORD-10 a killed FOK changes nothing except that it draws a number', () => {
   let killed = 0;
-  for (let seed = 200; seed < 210; seed += 1) {
+  for (let seed = 200; seed < 206; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 120; round += 1) {
@@ -83,7 +83,7 @@ test('ORD-10 a killed FOK changes nothing except that it draws a number', () => 
       exchange.sequence = sequence + 1;
     }
   }
-  expect(killed).toBeGreaterThan(250);
+  expect(killed).toBeGreaterThan(150);
 });
 
 test('ORD-5 a rejected modify changes no bit', () => {
@@ -180,7 +180,7 @@ function finishCommand(exchange: Exchange): void {
 test('ORD-10 the fast path of an order that meets no other ends as a tentative execution would', () => {
   let kept = 0;
   let refused = 0;
-  for (let seed = 400; seed < 406; seed += 1) {
+  for (let seed = 400; seed < 404; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 150; round += 1) {
@@ -203,8 +203,8 @@ test('ORD-10 the fast path of an order that meets no other ends as a tentative e
       expect(bitsOf(twin).equals(bitsOf(exchange)), `seed ${seed}, round ${round}`).toBe(true);
     }
   }
-  expect(kept).toBeGreaterThan(250);
-  expect(refused).toBeGreaterThan(25);
+  expect(kept).toBeGreaterThan(160);
+  expect(refused).toBeGreaterThan(16);
 });
 
 const isFlaggedIn = ({ accounts }: Exchange, { account, market }: PlaceOrder): boolean =>

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { tryDamage } from './tryDamage.ts';
 
-const cases = 150;
+const cases = 100;
 
 test('a damaged deployment starts unchanged, or a message states what is wrong', async () => {
   const ends = new Map<string, number>();

@@ -1,5 +1,5 @@
-// LIQ-4: the ranking, closing against it at the bankruptcy price and then at the mark, and sharing
-// the unpaid amount.
+// LIQ-4: the ranking, closing against it at the price of LIQ-3d and then at the mark, and sharing the
+// unpaid amount.
 
 import { floorDiv, least, most, signOf, sizeOf } from './exact.ts';
 import { fundPays, intoShortfall, takePayment } from './naiveDebit.ts';
@@ -138,8 +138,7 @@ function passOver(state: NaiveState, memory: Deleveraging, bankrupt: Bankrupt, p
 }
 
 /**
- * Closes `lots` of a position at its bankruptcy price, and at the mark what no counterparty can
- * bear.
+ * Closes `lots` of a position at a price, and at the mark what no counterparty can bear.
  */
 export function deleverage(
   state: NaiveState,

@@ -1,5 +1,4 @@
-// SYM-2: a market's delivery: orders end, every position realises at the mean
-// of the last hour.
+// SYM-2: a market's delivery: orders end, every position realises at the mean of the last hour.
 
 import { floorDiv, least, most, signOf, sizeOf } from './exact.ts';
 import { endOrder, fundPays, intoShortfall, takePayment } from './naiveDebit.ts';

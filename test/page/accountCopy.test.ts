@@ -7,6 +7,7 @@ import {
   createAccountCopy,
   type Fill,
   type Order,
+  type Trigger,
   takeAccount,
 } from '../../src/page/state/account.ts';
 import { createRequests } from '../../src/page/state/requests.ts';
@@ -17,6 +18,8 @@ import { memoryStore } from '../../src/page/state/store.ts';
 const place = { type: 'account', channel: 'account', seq: 1, prev_seq: 0, epoch: 'e' } as const;
 const order = (id: string, status: string): Order =>
   ({ order_id: id, symbol: 'BTCUSDT', side: 'BUY', status, price: '1.0' }) as Order;
+const trigger = (id: string, status: string, price = '9.0'): Trigger =>
+  ({ algo_id: id, algo_status: status, trigger_price: price }) as Trigger;
 const fill = (id: number, time: number): Fill => ({ id, time, symbol: 'BTCUSDT' }) as Fill;
 
 const take = (copy: ReturnType<typeof createAccountCopy>, event: string, data: unknown) =>
@@ -33,6 +36,7 @@ test('a snapshot replaces everything, events change it, ended orders and closed 
       { symbol: 'ETHUSDT', position_amt: '0' },
     ],
     orders: [order('1', 'NEW')],
+    triggers: [trigger('5', 'PENDING')],
   } as unknown as Parameters<typeof takeAccount>[1];
   expect(takeAccount(copy, snapshot)).toBeUndefined();
   expect(copy.isKnown.value).toBe(true);
@@ -50,6 +54,22 @@ test('a snapshot replaces everything, events change it, ended orders and closed 
   expect([...copy.orders.value.keys()]).toEqual(['2']);
   takeAccount(copy, snapshot);
   expect([...copy.orders.value.keys()]).toEqual(['1']);
+});
+
+test('triggers stay while they wait, and the mark moves figures of what is known', () => {
+  const copy = createAccountCopy();
+  for (const status of ['PENDING', 'NEW']) take(copy, 'trigger', trigger('5', status));
+  take(copy, 'trigger', trigger('6', 'NEW'));
+  for (const status of ['TRIGGERED', 'FINISHED']) take(copy, 'trigger', trigger('6', status));
+  expect([...copy.triggers.value.values()]).toEqual([trigger('5', 'NEW')]);
+  take(copy, 'position', { symbol: 'BTCUSDT', position_amt: '1', mark_price: '1' });
+  take(copy, 'position', { symbol: 'ETHUSDT', position_amt: '1', mark_price: '1' });
+  const moved = { symbol: 'ETHUSDT', position_amt: '1', mark_price: '2' };
+  const stops = ['5', '6'].map((algo_id) => ({ algo_id, trigger_price: '8.0' }));
+  take(copy, 'figures', { balance: { equity: '7' }, positions: [moved], triggers: stops });
+  expect(copy.balance.value).toEqual({ equity: '7' });
+  expect([...copy.positions.value.values()].map((each) => each.mark_price)).toEqual(['1', '2']);
+  expect([...copy.triggers.value.values()]).toEqual([trigger('5', 'NEW', '8.0')]);
 });
 
 test('fills of history and of messages are one list without doubles, newest first', () => {

@@ -163,3 +163,22 @@ scenario(
   anna modifyTrigger b stop 60900 -> NEW
   `,
 );
+
+scenario(
+  'ATT-1 ORD-5 TRG-9 notionalAboveMax: legs must be countable at new lots of their parent, too',
+  `
+  market BTCUSDT maxOrderSize 1000000000 openInterestCap 1000000000
+  credit anna 1000000000
+  index 60000
+  anna buy 1 @ 60000 id a profit 600000 loss 50000 -> NEW
+  anna modify a 1667 @ 60000 -> notionalAboveMax
+  anna order a quantity 1
+  anna modify a 1666 @ 60000 -> NEW
+  anna trigger buy 1 STOP_MARKET stop 61000 id b profit 600000 -> NEW
+  anna modifyTrigger b quantity 1667 -> notionalAboveMax
+  anna modifyTrigger b quantity 1666 -> NEW
+  # A leg that has ended bounds nothing.
+  anna cancelTrigger a.profit
+  anna modify a 1667 @ 60000 -> NEW
+  `,
+);

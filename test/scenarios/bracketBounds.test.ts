@@ -121,3 +121,34 @@ scenario(
   funds shortfall 0
   `,
 );
+
+scenario(
+  'MAR-10c LIQ-5 who closes against an account without equity may have less than two thirds until the next tick',
+  `
+  # Ben is up in BTC and down in ETH. Anna owes 4772 a coin beyond her margin, and Ben closes 0.25
+  # there: of 1432.5 239.5 are left, of a maintenance of 1080. The next tick closes the rest of it.
+  market BTCUSDT
+  market ETHUSDT
+  credit anna 310
+  credit ben 3000
+  credit cleo 1000000
+  index 60000
+  index ETHUSDT 3000
+  anna leverage 50
+  ben leverage 50
+  ben leverage 50 ETHUSDT
+  cleo sell 25 ETHUSDT @ 3000
+  ben buy 25 ETHUSDT @ 3000
+  cleo buy 0.75 @ 60000
+  ben sell 0.75 @ 60000
+  anna buy 0.25 @ 60000
+  ben sell 0.25 @ 60000
+  tick BTCUSDT=54000 ETHUSDT=2700
+  deleveraged anna ben 0.25@58772
+  ben has position -0.75 equity 239.5 maintenance 1080 flagged no
+  tick BTCUSDT=54000 ETHUSDT=2700 after 250
+  ben has position 0
+  ben has position 0 ETHUSDT
+  funds shortfall 0
+  `,
+);

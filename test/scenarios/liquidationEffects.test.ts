@@ -42,9 +42,9 @@ scenario(
   ben sell ETHUSDT 1 @ 3001
   index ETHUSDT 3001
   anna trigger stop status FAILED failure marginInsufficient
-  # At 56400 the liquidation finds nobody; then the stop is fired and finds nobody either.
+  # At 56400 neither the liquidation nor the stop finds an order; the stop waits (TRG-8).
   index 56400
-  anna trigger out status FINISHED
+  anna trigger out status NEW failure counterpartyMissing
   anna has position 0.1 flagged yes
   `,
 );

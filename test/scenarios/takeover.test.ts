@@ -112,7 +112,7 @@ scenario(
 scenario(
   'LIQ-3 over all markets the fund takes at most its own size',
   `
-  # Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, not below a third. Each is 233.6 of
+  # Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, below two thirds. Each is 233.6 of
   # notional, a quarter would be 248.2. Four are 934.4; of the fifth one lot fits, 992.8 in all.
   market BTCUSDT ${feeless}
   market SOLUSDT ${feeless}

@@ -158,20 +158,60 @@ scenario(
 );
 
 scenario(
-  'TRG-8 TRG-2b one that was tried does not end because the book is empty at a later try',
+  'TRG-8 counterpartyMissing: a market type that finds no order waits, at the first try and at later ones',
+  `
+  ${start}
+  ava trigger sell close ETHUSDT STOP_MARKET stop 2900 id close
+  ava trigger sell 1 ETHUSDT TAKE_PROFIT_MARKET stop 3100 reduceOnly algo id take
+  ben cancel bid
+  index ETHUSDT 2900
+  ava trigger close status NEW failure counterpartyMissing fired never order none
+  events triggerTried 1 triggerFired 0 triggerEnded 0 orderPlaced 5
+  after 1000
+  index ETHUSDT 3100
+  ava trigger close status NEW failure counterpartyMissing
+  ava trigger take status NEW failure counterpartyMissing
+  ava has position 1 ETHUSDT orders 0
+  events triggerTried 3
+  ben buy 1 ETHUSDT @ 3100
+  after 1000
+  index ETHUSDT 3100
+  # The second was tried first, as one that is due for the first time (TRG-6).
+  ava trigger take status FINISHED failure none
+  ava trigger close status EXPIRED
+  ava has position 0 ETHUSDT
+  trades 0.2@60000
+  trades 1@3000 1@3100 ETHUSDT
+  `,
+);
+
+scenario(
+  'TRG-8 counterpartyMissing: the failure of a try is the reason of that try',
   `
   ${stopped}
   index 60000
   ben cancel bid
   after 750
   index ETHUSDT 2900
-  ava trigger stop status NEW failure marginInsufficient
+  ava trigger stop status NEW failure counterpartyMissing
   events triggerTried 2
   ben buy 1 ETHUSDT @ 2890
   after 750
   index ETHUSDT 2900
   ava trigger stop status FINISHED
   trades 0.2@60000
+  `,
+);
+
+scenario(
+  'TRG-8 TRG-2b a limit type that is killed is used up',
+  `
+  ${start}
+  ava trigger sell 1 ETHUSDT STOP stop 2900 @ 2890 FOK reduceOnly algo id stop
+  index ETHUSDT 2900
+  ava trigger stop status FINISHED failure none fired 0
+  ava has position 1 ETHUSDT orders 0
+  events triggerTried 0
   `,
 );
 

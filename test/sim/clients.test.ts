@@ -224,11 +224,16 @@ test('WS-2 a listener to an account reports a missing message', () => {
   createAccountListener(parts, { ...clientKey, token: 'token' }).open();
   const balance = { balance: '10', available_balance: '10' };
   const [socket] = fake.sockets;
-  const rows = { balances: [balance], positions: [], orders: [] };
+  const rows = { balances: [balance], positions: [], orders: [], triggers: [] };
   socket!.tell({ type: 'account', ...place('account', 1, 1), snapshot: true, ...rows });
   socket!.tell({ type: 'account', ...place('account', 2, 1), event: 'balance', data: balance });
   expect(parts.diary.wrong).toEqual([]);
   expect(parts.diary.history.happenings).toHaveLength(2);
+  // What moves with the mark has no number and is judged like every row.
+  const figures = { balance, positions: [], triggers: [] };
+  socket!.tell({ type: 'account', channel: 'account', event: 'figures', data: figures });
+  expect(parts.diary.wrong).toEqual([]);
+  expect(parts.diary.history.happenings).toHaveLength(3);
   socket!.tell({ type: 'account', ...place('account', 4, 3), event: 'balance', data: balance });
   expect(parts.diary.wrong).toHaveLength(1);
 });

@@ -390,6 +390,7 @@ test('a fault of the program closes readers and never affects trading', () => {
           if (broken) throw new Error('a broken record');
           return '{}';
         },
+        trigger: () => '{}',
         position: () => '{}',
         balance: () => '{}',
         failure: () => '',

@@ -68,6 +68,8 @@ export type AccountCopy = {
   readonly positions: Map<string, Said>;
   /** Live orders by id. */
   readonly orders: Map<string, Said>;
+  /** Triggers that wait, and legs that wait for their parents, by id. */
+  readonly triggers: Map<string, Said>;
   readonly fills: Said[];
 };
 
@@ -77,21 +79,26 @@ export function createAccountCopy(): AccountCopy {
     balance: undefined,
     positions: new Map(),
     orders: new Map(),
+    triggers: new Map(),
     fills: [],
   };
 }
 
 const liveStatuses = ['NEW', 'PARTIALLY_FILLED'];
+const waitingStatuses = ['NEW', 'PENDING'];
 
 export function applyAccount(copy: AccountCopy, message: Said): void {
+  if (message.event === 'figures') return applyFigures(copy, message.data);
   follow(copy.standing, message);
-  const { positions, orders } = copy;
+  const { positions, orders, triggers } = copy;
   if (message.snapshot) {
     positions.clear();
     orders.clear();
+    triggers.clear();
     copy.balance = message.balances[0];
     for (const row of message.positions) positions.set(row.symbol, row);
     for (const row of message.orders) orders.set(row.order_id, row);
+    for (const row of message.triggers) triggers.set(row.algo_id, row);
     return;
   }
   const { event, data } = message;
@@ -101,4 +108,22 @@ export function applyAccount(copy: AccountCopy, message: Said): void {
   else if (event === 'position') positions.set(data.symbol, data);
   if (event === 'order' && liveStatuses.includes(data.status)) orders.set(data.order_id, data);
   else if (event === 'order') orders.delete(data.order_id);
+  if (event !== 'trigger') return;
+  if (waitingStatuses.includes(data.algo_status)) triggers.set(data.algo_id, data);
+  else triggers.delete(data.algo_id);
+}
+
+/** What moved with the mark alone is of rows that the copy has; throws for any other. */
+function applyFigures(copy: AccountCopy, { balance, positions, triggers }: Said): void {
+  copy.balance = balance;
+  for (const row of positions) {
+    const known = copy.positions.get(row.symbol);
+    if (known?.position_amt !== row.position_amt) throw new Error(`${row.symbol} has changed`);
+    copy.positions.set(row.symbol, row);
+  }
+  for (const { algo_id, trigger_price } of triggers) {
+    const known = copy.triggers.get(algo_id);
+    if (known === undefined) throw new Error(`no trigger ${algo_id}`);
+    copy.triggers.set(algo_id, { ...known, trigger_price });
+  }
 }

@@ -1,8 +1,9 @@
-// Keeps a copy of an account from its native channel (WS-2): balance, positions, open orders and
-// fills, resumed after every dropped connection. Each message must be true at a step of the log, in
+// Keeps a copy of an account from its native channel (WS-2): balance, positions, open orders, waiting
+// triggers and fills, resumed after every dropped connection. Each message must be true at a step of the log, in
 // the order of the messages.
 
 import { openOrdersOf } from '../../../src/engine/views/openOrdersOf.ts';
+import { placedTriggersOf } from '../../../src/engine/views/trigger.ts';
 import { formatUuid } from '../../../src/units/uuid.ts';
 import {
   type AccountCopy,
@@ -103,6 +104,11 @@ function seenIn(account: number, message: Body): Seen[] {
       return position(account, data);
     case 'balance':
       return balance(account, data);
+    case 'figures':
+      return [
+        ...balance(account, data.balance),
+        ...data.positions.flatMap((row: Body) => position(account, row)),
+      ];
     case 'fill':
       return [
         {
@@ -117,18 +123,20 @@ function seenIn(account: number, message: Body): Seen[] {
 
 function compare(
   what: string,
-  { orders, positions }: AccountCopy,
+  { orders, positions, triggers }: AccountCopy,
   { exchange }: LifeView,
   id: number,
 ): Violation[] {
   const account = exchange.accounts[id]!;
   const resting = openOrdersOf(account).map((each) => formatUuid(each.createdAt, each.id));
+  const waiting = placedTriggersOf(account).map((each) => formatUuid(each.createdAt, each.id));
   const held = account.positions.flatMap((each) =>
     each === undefined || each.lots === 0 ? [] : [exchange.markets[each.market]!.symbol],
   );
   const wrong: Violation[] = [];
   for (const [name, kept, due] of [
     ['orders', [...orders.keys()].sort().join(), resting.sort().join()],
+    ['triggers', [...triggers.keys()].sort().join(), waiting.sort().join()],
     ['positions', [...positions.keys()].sort().join(), held.sort().join()],
   ] as const) {
     if (kept !== due) wrong.push(`${what} has ${name} ${kept}, there are ${due}`);

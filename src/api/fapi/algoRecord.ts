@@ -30,7 +30,7 @@ import { averageText, failureSchema, legsText } from '../orderRecord.ts';
 import { fapiText, type RecordText } from '../recordText.ts';
 import { activatePriceText, callbackText, triggerPriceText } from '../triggerPriceText.ts';
 
-const members = {
+export const algoMembers = {
   algoId: idText(),
   clientAlgoId: clientIdText(),
   algoType: Type.Literal('CONDITIONAL'),
@@ -40,7 +40,7 @@ const members = {
   positionSide: Type.Literal('BOTH'),
   timeInForce: enumerations.timeInForce,
   quantity: decimalText(),
-  algoStatus: enumerations.triggerStatus,
+  algoStatus: enumerations.algoStatus,
   triggerPrice: decimalText(),
   price: decimalText(),
   icebergQuantity: Type.Null(),
@@ -81,11 +81,11 @@ const members = {
   failure: Type.Optional(failureSchema),
 };
 
-export const algoRecordSchema = namedAnswerSchema('AlgoOrder', exactObject(members));
+export const algoRecordSchema = namedAnswerSchema('AlgoOrder', exactObject(algoMembers));
 
 /** The JSON text of a trigger as it is now, with the order that it placed. */
 export function algoRecordText(
-  deployment: Deployment,
+  deployment: Pick<Deployment, 'exchange'>,
   trigger: Readonly<Trigger>,
   derived: DerivedOrder | null,
   json: RecordText = fapiText,
@@ -107,7 +107,7 @@ export function algoRecordText(
     "positionSide":"BOTH",
     "timeInForce":"${goodTillDate === 0 ? trigger.timeInForce : 'GTD'}",
     "quantity":"${quantity}",
-    "algoStatus":"${trigger.status}",
+    "algoStatus":"${statusText(trigger, json)}",
     "triggerPrice":"${triggerPriceText(trigger, market)}",
     "price":"${ticks === 0 ? '0' : priceText(ticks, market)}",
     "icebergQuantity":null,
@@ -130,6 +130,11 @@ export function algoRecordText(
     "triggerTime":${trigger.triggeredAt},
     "goodTillDate":${goodTillDate}
     ${pairText(trigger, json)}${legsText(trigger, json)}${reason}}`;
+}
+
+/** FAPI has no word for a leg that waits for its parent (ATT-3): there it is NEW. */
+function statusText({ status }: Readonly<Trigger>, json: RecordText): string {
+  return status === 'PENDING' && json === fapiText ? 'NEW' : status;
 }
 
 function pairText({ pair }: Readonly<Trigger>, json: RecordText): string {

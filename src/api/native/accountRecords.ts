@@ -1,5 +1,5 @@
-// An account's order, position and balance as its socket channel shows them (WS-2): the records of
-// NAT-1, without the figures that change with the mark alone or that only the archivist knows.
+// An account's order, trigger, position and balance as its socket channel shows them (WS-2): the
+// records of NAT-1 and NAT-5, without the figures that only the archivist knows.
 
 import { type Static, Type } from 'typebox';
 import { type Account, isFlagged } from '../../engine/views/account.ts';
@@ -8,7 +8,8 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { type Exchange, marketById } from '../../engine/views/exchange.ts';
 import type { Order } from '../../engine/views/order.ts';
 import type { Position } from '../../engine/views/position.ts';
-import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { positionFigures, positionMarginRatio } from '../../engine/views/positionFigures.ts';
+import type { Trigger } from '../../engine/views/trigger.ts';
 import { must } from '../../std/assert.ts';
 import type { MarketId } from '../../units/units.ts';
 import {
@@ -23,11 +24,16 @@ import {
 } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';
 import { fapiReasonText } from '../errors/failureAnswer.ts';
+import { algoRecordText } from '../fapi/algoRecord.ts';
 import { collateralAsset } from '../fapi/collateralAsset.ts';
-import { moneyText, priceText, quantityText } from '../grid.ts';
+import { moneyText, priceText, quantityText, rateText } from '../grid.ts';
 import { nativeOrderSchema, nativeOrderText } from './nativeOrder.ts';
+import { nativeText } from './nativeRecord.ts';
+import { nativeTriggerSchema } from './nativeTrigger.ts';
 
 export const accountOrderSchema = nativeOrderSchema;
+
+export const accountTriggerSchema = nativeTriggerSchema;
 
 export const accountPositionSchema = namedAnswerSchema(
   'AccountPosition',
@@ -46,6 +52,9 @@ export const accountPositionSchema = namedAnswerSchema(
     position_side: wordsText(['LONG', 'SHORT', 'BOTH']),
     notional: decimalText(),
     maint_margin: decimalText(),
+    margin_ratio: decimalText(
+      'Maintenance margin / equity of the account, or of an isolated position; at most 100.',
+    ),
     margin_mode: enumerations.marginMode,
     collateral: decimalText(),
     uncovered: decimalText(),
@@ -66,6 +75,9 @@ export const accountBalanceSchema = namedAnswerSchema(
     max_withdraw_amount: decimalText(),
     margin_available: Type.Boolean(),
     frozen: decimalText(),
+    equity: decimalText(),
+    maint_margin: decimalText(),
+    margin_ratio: decimalText('Maintenance margin / equity over all positions, at most 100.'),
     margin_mode: enumerations.marginMode,
     uncovered: decimalText(),
     update_time: timeNumber(),
@@ -74,6 +86,8 @@ export const accountBalanceSchema = namedAnswerSchema(
 
 export type AccountRecords = {
   readonly order: (order: Readonly<Order>) => string;
+  /** With the order that it placed, if it has placed one. */
+  readonly trigger: (trigger: Readonly<Trigger>, order: Readonly<Order> | undefined) => string;
   readonly position: (account: Account, position: Position) => string;
   readonly balance: (account: Account) => string;
   /** Why a trigger failed (TRG-1), in FAPI's words. */
@@ -85,6 +99,7 @@ export function accountRecords(exchange: Exchange): AccountRecords {
   const marketOf = (id: MarketId) => must(marketById(exchange, id), 'a record is on a market');
   return {
     order: (order) => nativeOrderText(order, marketOf(order.market)),
+    trigger: (trigger, order) => algoRecordText({ exchange }, trigger, order ?? null, nativeText),
     position: (account, position) => JSON.stringify(positionRecord(exchange, account, position)),
     balance: (account) => JSON.stringify(balanceRecord(exchange, account)),
     failure: (reason) => (JSON.parse(fapiReasonText(reason)) as { readonly msg: string }).msg,
@@ -116,6 +131,7 @@ function positionRecord(
     position_side: lots === 0 ? 'BOTH' : lots > 0 ? 'LONG' : 'SHORT',
     notional: moneyText(figures.notional),
     maint_margin: moneyText(figures.maintenance),
+    margin_ratio: rateText(positionMarginRatio(exchange, position)),
     margin_mode: account.marginMode,
     collateral,
     uncovered: moneyText(position.uncovered),
@@ -137,6 +153,9 @@ function balanceRecord(exchange: Exchange, account: Account): Static<typeof acco
     max_withdraw_amount: available,
     margin_available: true,
     frozen: moneyText(figures.frozen),
+    equity: moneyText(figures.equity),
+    maint_margin: moneyText(figures.maintenance),
+    margin_ratio: rateText(figures.marginRatio),
     margin_mode: account.marginMode,
     uncovered: moneyText(account.uncovered),
     update_time: account.updatedAt,

@@ -2,13 +2,20 @@
 // triggers answers (NAT-5).
 
 import type { Trigger } from '../../engine/views/trigger.ts';
+import { exactObject, namedAnswerSchema } from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
-import { algoListText, algoRecordSchema, answerTrigger } from '../fapi/algoRecord.ts';
+import { enumerations } from '../enumerations.ts';
+import { algoListText, algoMembers, answerTrigger } from '../fapi/algoRecord.ts';
 import type { StoredTrigger } from '../historyPort.ts';
 import type { Answer, Answered } from '../operation.ts';
 import { nativeText, snakeSchema } from './nativeRecord.ts';
 
-export const nativeTriggerSchema = snakeSchema(algoRecordSchema);
+export const nativeTriggerSchema = snakeSchema(
+  namedAnswerSchema(
+    'AlgoOrder',
+    exactObject({ ...algoMembers, algoStatus: enumerations.triggerStatus }),
+  ),
+);
 
 /** A trigger as it is now, with the order that it placed. */
 export function nativeTriggerAnswer(

@@ -7,6 +7,7 @@ import {
   accountBalanceSchema,
   accountOrderSchema,
   accountPositionSchema,
+  accountTriggerSchema,
 } from '../native/accountRecords.ts';
 import { getTicker } from '../native/getTicker.ts';
 import { closedObject, closedRecord } from './closedObject.ts';
@@ -61,6 +62,7 @@ const candle = closedObject({
 });
 
 const order = closedRecord(accountOrderSchema);
+const trigger = closedRecord(accountTriggerSchema);
 const position = closedRecord(accountPositionSchema);
 const balance = closedRecord(accountBalanceSchema);
 
@@ -71,6 +73,7 @@ const accountSnapshot = closedObject({
   balances: Type.Tuple([balance]),
   positions: Type.Array(position),
   orders: Type.Array(order),
+  triggers: Type.Array(trigger),
 });
 
 const fill = closedObject({
@@ -129,7 +132,7 @@ const liquidation = Type.Union([
   }),
 ]);
 
-const accountEvents = { order, fill, position, balance, funding, liquidation } as const;
+const accountEvents = { order, trigger, fill, position, balance, funding, liquidation } as const;
 type AccountEventName = keyof typeof accountEvents;
 
 const accountEvent = <Name extends AccountEventName>(event: Name) =>
@@ -139,6 +142,18 @@ const accountEvent = <Name extends AccountEventName>(event: Name) =>
     event: Type.Literal(event),
     data: accountEvents[event],
   });
+
+/** What moved with the mark alone: no number, because the next one replaces it (WS-2). */
+const accountFigures = closedObject({
+  type: Type.Literal('account'),
+  channel: text,
+  event: Type.Literal('figures'),
+  data: closedObject({
+    balance,
+    positions: Type.Array(position),
+    triggers: Type.Array(closedObject({ algo_id: text, trigger_price: text })),
+  }),
+});
 
 /** The messages of the server. */
 export const channelMessages = {
@@ -170,11 +185,13 @@ export const channelMessages = {
   candle,
   accountSnapshot,
   accountOrder: accountEvent('order'),
+  accountTrigger: accountEvent('trigger'),
   accountFill: accountEvent('fill'),
   accountPosition: accountEvent('position'),
   accountBalance: accountEvent('balance'),
   accountFunding: accountEvent('funding'),
   accountLiquidation: accountEvent('liquidation'),
+  accountFigures,
 } as const;
 
 export type ChannelMessages = {
@@ -204,10 +221,12 @@ export const channels = {
   account: [
     'accountSnapshot',
     'accountOrder',
+    'accountTrigger',
     'accountFill',
     'accountPosition',
     'accountBalance',
     'accountFunding',
     'accountLiquidation',
+    'accountFigures',
   ],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof channelMessages)[]>>;

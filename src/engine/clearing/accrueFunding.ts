@@ -150,7 +150,49 @@ export function owedFunding(
 /** What an isolated position must leave: its own, and that of markets that the account has left. */
 export function owedApart(exchange: Exchange, position: Position): Money {
   const account = exchange.accounts[position.account]!;
-  return owedFunding(exchange, account, (each) => each === position || each.lots === 0);
+  return owedFunding(exchange, account, countsFor(position));
+}
+
+const countsFor = (position: Position) => (each: Position) => each === position || each.lots === 0;
+
+/**
+ * Whether so much money is at least what the account owes (FUND-1d). Each fill asks, so a bound in
+ * floating point answers first: it costs a quarter of the exact sum and is nearly always enough. Only
+ * where it is not does the exact sum decide. Cost: the account's markets.
+ */
+export function coversOwed(
+  exchange: Exchange,
+  account: Account,
+  money: number,
+  counts: (position: Position) => boolean = () => true,
+): boolean {
+  let bound = 0;
+  for (const position of account.positions) {
+    if (position === undefined || !counts(position)) continue;
+    bound += owedAtMost(exchange, exchange.markets[position.market]!, position);
+  }
+  return money >= bound || money >= owedFunding(exchange, account, counts);
+}
+
+/** The same of what an isolated position must leave. */
+export function coversOwedApart(exchange: Exchange, position: Position, money: number): boolean {
+  const account = exchange.accounts[position.account]!;
+  return coversOwed(exchange, account, money, countsFor(position));
+}
+
+/** At least what `owedIn` gives, by numbers that are rounded: far more than their errors is added. */
+function owedAtMost({ time }: Exchange, market: Market, { account, lots }: Position): number {
+  const { prices, grain, dues } = market;
+  const share = market.shares.get(account);
+  if (share === undefined && lots === 0) return 0;
+  const held = lots * (fundingUntil(market, time) - (share?.sum ?? 0));
+  const before = share === undefined ? 0 : Number(share.accrued);
+  const errors = (Math.abs(held) + Math.abs(before)) * 1e-12;
+  const due = share === undefined ? 0 : Number(share.due);
+  const parts =
+    Math.max(0, held + before + errors) / intervalMs(market) + (due > 0 ? due / dues.fundingMs : 0);
+  // Two are for the rounding up of both amounts.
+  return 2 + ((parts * prices.mark * grain) / rateOne) * (1 + 1e-12);
 }
 
 /** Whether nothing has accrued and nothing is due. */

@@ -79,8 +79,8 @@ export function lotsToClose(
 }
 
 /**
- * The part of Σ maintenance below which a liquidation no longer waits: 2 / 3. An account that the
- * last tick of its markets has left has at least this, and the tables of brackets count on it
+ * The part of Σ maintenance below which a liquidation no longer waits: 2 / 3. An account that a tick
+ * has tested has at least this afterwards, and the tables of brackets count on it
  * (MAR-10c).
  */
 export const waitingPart = { of: 3, parts: 2 } as const;

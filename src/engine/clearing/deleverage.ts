@@ -126,9 +126,9 @@ type Pass = {
 };
 
 /**
- * Closes `lots` of the position against others: at its bankruptcy price as long as no counterparty
- * falls below zero by it, the rest at the mark. The market's winners share the unpaid amount of its
- * account.
+ * Closes `lots` of the position against others: at `ticks`, the price of LIQ-3d, as long as no
+ * counterparty falls below zero by it, the rest at the mark. The market's winners share the unpaid
+ * amount of its account.
  */
 export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): void {
   const { exchange, market } = closing;

@@ -8,7 +8,7 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
-import { owedApart, owedFunding } from './accrueFunding.ts';
+import { coversOwed, coversOwedApart } from './accrueFunding.ts';
 import { gapMargin, gapMargins, isIndexDoubtful } from './gapMargin.ts';
 import {
   initialMarginAfter,
@@ -67,8 +67,8 @@ function addPasses(
   const surcharge = openingSurcharge(market, account, { side, lots, ticks });
   const own = initialMarginAfter(market, position, { side, lots, leverage, surcharge });
   const others = initialMarginOf(exchange, account, position);
-  const owed = gain < 0 ? owedFunding(exchange, account) : 0;
-  if (equity + gain - owed < others + own) return false;
+  const free = equity + gain - others - own;
+  if (free < 0 || (gain < 0 && !coversOwed(exchange, account, free))) return false;
   const change = (side * fill.lots) as Lots;
   const { gaps } = gapMargins(exchange, account, position, change);
   if (gaps === 0) return true;
@@ -79,7 +79,8 @@ function addPasses(
 /**
  * A fill that only reduces leaves equity above 0, or at least 0 when the account is then flat. At a
  * price worse than the mark it also leaves the funding owed so far (FUND-1d), keeps the margin ratio
- * (MAR-4e), and leaves the gap margin unless its own market is sure and the price within the band of the mark.
+ * (MAR-4e), and leaves the gap margin unless its own market is sure and the price within the band
+ * of the mark.
  */
 function reducePasses(
   exchange: Exchange,
@@ -93,7 +94,7 @@ function reducePasses(
   const before = equityOf(exchange, account);
   const left = before - loss - fill.fee;
   const rest = (position.lots + change) as Lots;
-  if (loss > 0 && left < owedFunding(exchange, account)) return false;
+  if (loss > 0 && !coversOwed(exchange, account, left)) return false;
   if (rest === 0 && flatElsewhere(account, position.market)) return left >= 0;
   if (left <= 0 || loss === 0) return left > 0;
   const maintenance = maintenanceOf(exchange, account);
@@ -169,7 +170,7 @@ function isolatedPasses(
   const loss = lossAgainstMark(closes, mark, market.grain);
   const freed = closing > 0 ? ownEquityOf(market, position) - loss : 0;
   const free = Math.max(0, available - added - fill.fee);
-  return after + freed + free >= owedApart(exchange, position);
+  return coversOwedApart(exchange, position, after + freed + free);
 }
 
 function isolatedCloses(
@@ -183,7 +184,7 @@ function isolatedCloses(
   const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
   const left = (equity - loss - Math.max(0, fill.fee - available)) as Money;
   const free = Math.max(0, available - fill.fee);
-  if (loss > 0 && left + free < owedApart(exchange, position)) return false;
+  if (loss > 0 && !coversOwedApart(exchange, position, left + free)) return false;
   if (fill.lots === Math.abs(position.lots)) return left >= 0;
   if (left <= 0 || loss === 0) return left > 0;
   const change = (fill.side * fill.lots) as Lots;

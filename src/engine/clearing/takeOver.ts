@@ -1,5 +1,5 @@
-// The insurance fund takes over what the book left of a position, at its bankruptcy price, as far
-// as the fund can bear it (LIQ-3).
+// The insurance fund takes over what the book left of a position, at the price of LIQ-3d, as far as
+// the fund can bear it (LIQ-3).
 
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';

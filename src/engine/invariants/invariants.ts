@@ -12,6 +12,7 @@ import { checkMarkets, createMarketSums } from './checkMarkets.ts';
 import { checkPairs } from './checkPairs.ts';
 import { checkReferral } from './checkReferral.ts';
 import { checkRisk } from './checkRisk.ts';
+import { checkSessions } from './checkSessions.ts';
 import { checkTimers } from './checkTimers.ts';
 import { checkTriggers } from './checkTriggers.ts';
 import { createFindings, type Findings, must } from './findings.ts';
@@ -58,6 +59,7 @@ export function checkInvariants(exchange: Exchange): Invariants {
   for (const account of exchange.accounts) {
     if (account === undefined) continue;
     checkAccount(findings, exchange, account, sums);
+    checkSessions(findings, exchange, account);
     if (account.id === insuranceAccount) continue;
     totals.available += BigInt(account.available);
     totals.freezes += BigInt(account.freezes);

@@ -9,6 +9,7 @@ import { triggersMax, triggersPerAccountMax } from '../limits.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
+import type { Pair } from '../pair.ts';
 import type { Rejection } from '../rejection.ts';
 import { checkSafeNotional } from './checkNotional.ts';
 import { checkEquity, type Places } from './endUncarried.ts';
@@ -59,15 +60,28 @@ export function checkLegSides(
 
 /** While the pair of a parent has no lots, its legs are on the right side of a new reference (ATT-3). */
 export function checkPendingLegs(
-  { pairs, triggers }: Exchange,
+  exchange: Exchange,
   market: Market,
   parent: { readonly pair: OrderId; readonly side: Side; readonly reference: Ticks },
 ): Rejection | undefined {
-  const pair = pairs.get(parent.pair);
+  const pair = exchange.pairs.get(parent.pair);
   if (pair === undefined || pair.lots > 0) return undefined;
-  const { takeProfit, stopLoss } = pair.legs;
-  const attached = { takeProfit: triggers.get(takeProfit), stopLoss: triggers.get(stopLoss) };
-  return checkLegSides(market, parent, attached);
+  return checkLegSides(market, parent, termsOfPair(exchange, pair));
+}
+
+/** The legs of a pair as they are now: those that have not ended. */
+function termsOfPair({ triggers }: Exchange, { legs }: Pair): AttachedTerms {
+  return { takeProfit: triggers.get(legs.takeProfit), stopLoss: triggers.get(legs.stopLoss) };
+}
+
+/** Whether the legs that a parent has may count its new lots (ATT-1). */
+export function checkSizesAfter(
+  exchange: Exchange,
+  market: Market,
+  { pair: id, lots }: { readonly pair: OrderId; readonly lots: Lots },
+): Rejection | undefined {
+  const pair = exchange.pairs.get(id);
+  return pair && checkLegSizes(market, lots, termsOfPair(exchange, pair));
 }
 
 /** Whether a leg of all the lots of its parent is a number that the exchange can count. */

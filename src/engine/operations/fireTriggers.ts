@@ -1,6 +1,6 @@
 // The triggers whose price a new mark has reached (TRG-1 … TRG-4). Each becomes an order, placed
 // like any other, or fails with the reason of that order's rejection. One that only reduces is tried
-// again when margin was missing (TRG-8). A tick fires a bounded number; the others are due and fire
+// again when margin or a counterparty was missing (TRG-8). A tick fires a bounded number; the others are due and fire
 // in later ticks in their order (TRG-6).
 
 import type { Lots, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
@@ -127,16 +127,15 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
   const workBefore = exchange.work;
   exchange.work += workOf.fired;
   const account = exchange.accounts[trigger.account]!;
+  // What this cancels stays cancelled, also when the leg then waits (ATT-7).
   if (trigger.pair !== null) cancelOthers(exchange, trigger, trigger.pair);
   const command = derivedOrder(market, account, trigger);
   if (trigger.closePosition && command.lots === 0) {
     // Another trigger of this tick has already closed the position (TRG-2).
     return endTrigger(exchange, trigger, 'EXPIRED');
   }
-  const mayWait = isTried(trigger) || trigger.pair !== null;
-  if (mayWait && wouldEnd(market, account, command)) {
-    const reason = isTried(trigger) ? trigger.failure : 'counterpartyMissing';
-    return noteTry(exchange, trigger, reason as Reason, workBefore);
+  if (onlyReduces(trigger) && wouldEnd(market, account, command)) {
+    return noteTry(exchange, trigger, 'counterpartyMissing', workBefore);
   }
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
@@ -171,7 +170,7 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
   noteTry(exchange, trigger, reason, workBefore);
 }
 
-/** Whether the order could close something, but meets no order and would end at once (TRG-2b). */
+/** Whether the order could close something, but meets no order and would end at once (TRG-8). */
 function wouldEnd(market: Market, account: Account, command: PlaceOrder): boolean {
   const { side, lots } = command;
   return closingLots(positionIn(account, market.id), side, lots) > 0 && !meetsAny(market, command);

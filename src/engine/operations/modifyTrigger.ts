@@ -18,6 +18,7 @@ import {
   checkLegSides,
   checkLegSizes,
   checkPendingLegs,
+  checkSizesAfter,
   referenceOfOrder,
   referenceOfTrigger,
 } from './checkLegs.ts';
@@ -82,7 +83,9 @@ function checkChange(
   if (wouldTrigger(changed, market)) return { reason: 'wouldTrigger' };
   const misplaced = checkLegsOf({ exchange, account, market }, changed);
   if (misplaced !== undefined) return misplaced;
-  const refused = checkCallback(changed) ?? checkSize(market, changed);
+  const parent = { pair: changed.id, lots: changed.lots };
+  const sizes = changed.legs === null ? undefined : checkSizesAfter(exchange, market, parent);
+  const refused = checkCallback(changed) ?? checkSize(market, changed) ?? sizes;
   if (refused !== undefined) return refused;
   if (reduces && !canReduce(account, trigger)) return { reason: 'reduceOnlyRejected' };
   const one = { opening: reduces ? 0 : 1, reducing: reduces ? 1 : 0 };

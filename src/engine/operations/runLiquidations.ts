@@ -239,7 +239,7 @@ function takeStep(step: Step, marginStatus: MarginStatus): boolean {
 
 type ClosedOutside = {
   readonly left: number;
-  /** What the fund took at the bankruptcy price; a fee is due for it (LIQ-3). */
+  /** What the fund took and a fee is due for: not where the price is the charge (LIQ-3, LIQ-3d). */
   readonly notional: number;
   /** As keepReleased gives it. */
   readonly kept: number;

@@ -88,7 +88,7 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
     case 'triggerModified':
-      hashPair(hash, 70, 0);
+      hashPair(hash, 81, 0);
       hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
     case 'triggerFired':
@@ -369,7 +369,7 @@ function hashAccountEvent(hash: Hash, event: AccountEvent): void {
       hashHead(hash, 13, event.account, 0, 0);
       return;
     case 'sessionEnded':
-      hashHead(hash, 71, event.account, 0, event.id);
+      hashHead(hash, 82, event.account, 0, event.id);
       return;
     case 'accountFlagged':
       hashHead(hash, 14, event.account, 0, event.house ? 1 : 0);

@@ -127,3 +127,11 @@ export function findTrigger(
 export function openTriggersOf(account: Account, market?: MarketId): Trigger[] {
   return openOf(stateOf.account(account), market);
 }
+
+/**
+ * The waiting triggers and the legs that wait for their parents (ATT-3), ascending by creation.
+ * Cost: the account's triggers.
+ */
+export function placedTriggersOf(account: Account): Trigger[] {
+  return stateOf.account(account).triggers.filter(takesPlaceNow);
+}

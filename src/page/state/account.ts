@@ -10,9 +10,11 @@ type Snapshot = Extract<AccountMessage, { readonly snapshot: true }>;
 export type Balance = Snapshot['balances'][0];
 export type Position = Snapshot['positions'][number];
 export type Order = Snapshot['orders'][number];
+export type Trigger = Snapshot['triggers'][number];
 export type Fill = EventOf<'fill'>;
 export type Liquidation = EventOf<'liquidation'>;
 export type FundingPayment = EventOf<'funding'>;
+type Figures = EventOf<'figures'>;
 
 export type AccountCopy = {
   /** Whether a snapshot has come since the login. */
@@ -22,6 +24,8 @@ export type AccountCopy = {
   readonly positions: Signal<ReadonlyMap<string, Position>>;
   /** Open orders by id. */
   readonly orders: Signal<ReadonlyMap<string, Order>>;
+  /** Triggers that wait, and legs that wait for their parents, by id. */
+  readonly triggers: Signal<ReadonlyMap<string, Trigger>>;
   /** Newest first. */
   readonly fills: Signal<readonly Fill[]>;
 };
@@ -35,6 +39,7 @@ export type AccountNews =
 
 const fillsKept = 1000;
 const openStatuses: ReadonlySet<string> = new Set(['NEW', 'PARTIALLY_FILLED']);
+const waitingStatuses: ReadonlySet<string> = new Set(['NEW', 'PENDING']);
 
 export function createAccountCopy(): AccountCopy {
   return {
@@ -42,6 +47,7 @@ export function createAccountCopy(): AccountCopy {
     balance: signal(undefined),
     positions: signal(new Map()),
     orders: signal(new Map()),
+    triggers: signal(new Map()),
     fills: signal([]),
   };
 }
@@ -51,6 +57,7 @@ export function forgetAccount(copy: AccountCopy): void {
   copy.balance.value = undefined;
   copy.positions.value = new Map();
   copy.orders.value = new Map();
+  copy.triggers.value = new Map();
   copy.fills.value = [];
 }
 
@@ -59,10 +66,11 @@ const isOpen = ({ position_amt }: Position): boolean => !/^-?0(?:\.0*)?$/.test(p
 /** Takes one message over; gives what people should hear of. */
 export function takeAccount(copy: AccountCopy, message: AccountMessage): AccountNews | undefined {
   if (!('event' in message)) {
-    const { balances, positions, orders } = message;
+    const { balances, positions, orders, triggers } = message;
     copy.balance.value = balances[0];
     copy.positions.value = new Map(positions.filter(isOpen).map((each) => [each.symbol, each]));
     copy.orders.value = new Map(orders.map((each) => [each.order_id, each]));
+    copy.triggers.value = new Map(triggers.map((each) => [each.algo_id, each]));
     copy.isKnown.value = true;
     return undefined;
   }
@@ -79,6 +87,18 @@ export function takeAccount(copy: AccountCopy, message: AccountMessage): Account
     }
     case 'order':
       return takeOrder(copy, message.data);
+    case 'trigger': {
+      const triggers = new Map(copy.triggers.value);
+      triggers.delete(message.data.algo_id);
+      if (waitingStatuses.has(message.data.algo_status)) {
+        triggers.set(message.data.algo_id, message.data);
+      }
+      copy.triggers.value = triggers;
+      return undefined;
+    }
+    case 'figures':
+      takeFigures(copy, message.data);
+      return undefined;
     case 'fill':
       addFills(copy, [message.data]);
       return { kind: 'fill', fill: message.data };
@@ -87,6 +107,22 @@ export function takeAccount(copy: AccountCopy, message: AccountMessage): Account
     case 'liquidation':
       return { kind: 'liquidation', liquidation: message.data };
   }
+}
+
+/** What moved with the mark alone: rows that are known, with other figures. */
+function takeFigures(copy: AccountCopy, { balance, positions, triggers }: Figures): void {
+  copy.balance.value = balance;
+  if (positions.length > 0) {
+    const moved = positions.map((each) => [each.symbol, each] as const);
+    copy.positions.value = new Map([...copy.positions.value, ...moved]);
+  }
+  if (triggers.length === 0) return;
+  const waiting = new Map(copy.triggers.value);
+  for (const { algo_id, trigger_price } of triggers) {
+    const known = waiting.get(algo_id);
+    if (known !== undefined) waiting.set(algo_id, { ...known, trigger_price });
+  }
+  copy.triggers.value = waiting;
 }
 
 function takeOrder(copy: AccountCopy, order: Order): AccountNews | undefined {

@@ -7,12 +7,12 @@ import type { Event } from '../../engine/event.ts';
 import { buy } from '../../engine/orderTypes.ts';
 import type { TriggerStatus } from '../../engine/triggerTypes.ts';
 import { averagePriceText } from '../../engine/views/entryPriceText.ts';
-import { marketById, triggerById } from '../../engine/views/exchange.ts';
+import { marketById } from '../../engine/views/exchange.ts';
 import type { Market } from '../../engine/views/market.ts';
 import type { Order } from '../../engine/views/order.ts';
 import { extremeOf, type Trigger } from '../../engine/views/trigger.ts';
 import { findEndedOrder } from '../../market-data/endedOrders.ts';
-import { assert, must } from '../../std/assert.ts';
+import { must } from '../../std/assert.ts';
 import { formatSteps } from '../../units/decimal.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import type { AccountStep } from '../accountFeed.ts';
@@ -42,17 +42,17 @@ export function algoUpdates(
       ];
     }
     case 'triggerResized': {
-      const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
+      const trigger = triggerIn(step, event.id);
       return [algoUpdate(context, { trigger, status: 'NEW' })];
     }
     case 'triggerFired': {
-      const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
+      const trigger = triggerIn(step, event.id);
       return [
         algoUpdate(context, { trigger, status: 'TRIGGERED', order: step.orderOf(event.order) }),
       ];
     }
     case 'triggerTried': {
-      const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
+      const trigger = triggerIn(step, event.id);
       return [algoUpdate(context, { trigger, status: 'NEW', failure: event.reason })];
     }
     case 'triggerEnded': {
@@ -70,10 +70,8 @@ export function algoUpdates(
   }
 }
 
-function endedTrigger({ events }: AccountStep, id: Trigger['id']): Readonly<Trigger> {
-  const ended = events.find((event) => event.kind === 'triggerEnded' && event.trigger.id === id);
-  assert(ended?.kind === 'triggerEnded', 'a trigger that was tried lives or has ended in the step');
-  return ended.trigger;
+function triggerIn({ triggerOf }: AccountStep, id: Trigger['id']): Readonly<Trigger> {
+  return must(triggerOf(id), 'a trigger of an event lives or has ended in the step');
 }
 
 type AlgoChange = {

@@ -6,11 +6,12 @@ import { accountFigures } from '../../engine/views/accountFigures.ts';
 import { marketById } from '../../engine/views/exchange.ts';
 import { marginRatio } from '../../engine/views/marginRatio.ts';
 import type { Market } from '../../engine/views/market.ts';
-import { type Position, positionsOf } from '../../engine/views/position.ts';
+import type { Position } from '../../engine/views/position.ts';
 import { type PositionFigures, positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { type Money, moneyDecimals, type Rate } from '../../units/units.ts';
+import { openPositionsOf } from '../openPositionsOf.ts';
 import type { StreamContext } from '../streamContext.ts';
 import type { UserEvent } from './userStream.ts';
 
@@ -31,7 +32,7 @@ export function createMarginWatch(
     const risen = [...beyond].filter((subject) => !before.has(subject));
     before = beyond;
     if (risen.length === 0) return undefined;
-    const open = openPositions(account);
+    const open = openPositionsOf(account);
     const called = open.filter(({ market }) => risen.includes(whole) || risen.includes(market));
     return marginCall(context, account, called);
   };
@@ -43,7 +44,7 @@ const whole = -1;
 /** What is beyond the ratio: the account, or markets of isolated positions. */
 function subjectsBeyond(context: StreamContext, account: Account): ReadonlySet<number> {
   const { exchange } = context;
-  const open = openPositions(account);
+  const open = openPositionsOf(account);
   if (account.marginMode !== 'isolated') {
     const beyond = open.length > 0 && accountFigures(exchange, account).marginRatio >= callRatio;
     return new Set(beyond ? [whole] : []);
@@ -53,12 +54,6 @@ function subjectsBeyond(context: StreamContext, account: Account): ReadonlySet<n
     return marginRatio(maintenance, (collateral + unrealized) as Money) >= callRatio;
   });
   return new Set(called.map(({ market }) => market));
-}
-
-function openPositions(account: Account): Position[] {
-  return positionsOf(account).filter(
-    (each): each is Position => each !== undefined && each.lots !== 0,
-  );
 }
 
 function marginCall(
