@@ -82,9 +82,9 @@ test('the reference shows an operation with its example, and its search finds it
   const { page, wrong, close } = await read('/docs', 'light', 1440);
   await page.getByText('Futures API').first().waitFor();
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('claimReferral');
-  await page.keyboard.press('Enter');
-  await page.getByText('/api/v1/referral/claim').first().waitFor();
+  await page.keyboard.type('referral/claim');
+  await page.getByText('Claims everything that has accrued by referral.').first().click();
+  await page.getByRole('heading', { name: /^Claims everything/ }).first().waitFor();
   expect(wrong).toEqual([]);
   await close();
 });
