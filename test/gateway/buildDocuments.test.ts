@@ -53,7 +53,7 @@ test('the list of rules names every page of rules, and a code in a text leads to
   expect(rules.length).toBeGreaterThan(20);
   for (const path of rules) expect(list).toContain(`href="${path}"`);
   const referral = pages.get('/docs/rules/referral')!;
-  expect(referral).toContain('<h3 id="NAT-4c">NAT-4c</h3>');
+  expect(referral).toContain('<h2 id="NAT-4c" class="rule">NAT-4c</h2>');
   expect(referral).toContain('<a href="/docs/rules/fees#MAR-6">MAR-6</a>');
   // No sign of Markdown is left in a text.
   for (const [path, html] of pages) {

@@ -51,22 +51,17 @@ test('with curl: login, play money, a key, an order, a position, a stream', asyn
   const script = join(python, 'start.sh');
   writeFileSync(script, `set -euo pipefail\n${examplesIn('sh').join('\n')}`);
   const lines = (await output('bash', [script], python)).trim().split('\n');
-  const [faucet, [balance], order, [position], subscribed, ...messages] = lines.map(
-    (line) => JSON.parse(line) as never,
-  ) as [
-    { readonly amount: string },
-    [{ readonly balance: string }],
-    { readonly status: string; readonly executedQty: string },
-    [{ readonly positionAmt: string }],
-    object,
-    ...object[],
-  ];
-  expect(Number(faucet.amount)).toBeGreaterThan(0);
-  expect(Number(balance.balance)).toBe(Number(faucet.amount));
-  expect(order).toMatchObject({ status: 'FILLED', executedQty: '0.010' });
-  expect(position).toMatchObject({ positionAmt: '0.010' });
-  expect(subscribed).toEqual({ type: 'subscribed', channel: 'trades:BTCUSDT' });
-  expect(messages).toHaveLength(3);
+  const answers = lines.map((line) => JSON.parse(line) as unknown);
+  expect(answers).toHaveLength(8);
+  const { amount } = answers[0] as { readonly amount: string };
+  expect(Number(amount)).toBeGreaterThan(0);
+  expect(answers.slice(0, 5)).toMatchObject([
+    { amount },
+    [{ balance: amount }],
+    { status: 'FILLED', executedQty: '0.010' },
+    [{ positionAmt: '0.010' }],
+    { type: 'subscribed', channel: 'trades:BTCUSDT' },
+  ]);
 });
 
 const said =

@@ -29,7 +29,8 @@ export const documentStyle =
   'h1{font-size:1.9rem;line-height:1.25;margin:1.5rem 0 1rem}' +
   'h2{font-size:1.4rem;margin:2.5rem 0 .75rem;padding-bottom:.25rem;' +
   'border-bottom:1px solid var(--line)}' +
-  'h3{font-size:1.1rem;margin:2rem 0 .5rem}h2,h3,h4{scroll-margin-top:1rem}' +
+  'h3,h2.rule{font-size:1.1rem;margin:2rem 0 .5rem;padding:0;border:0}' +
+  'h2,h3,h4{scroll-margin-top:1rem}' +
   'code,pre{font:.875em/1.5 ui-monospace,SFMono-Regular,Consolas,monospace}' +
   ':not(pre)>code{background:var(--panel);border:1px solid var(--line);border-radius:3px;' +
   'padding:.05em .3em}' +

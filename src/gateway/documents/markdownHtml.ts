@@ -11,6 +11,7 @@ export type MarkdownPlaces = {
 };
 
 const ruleCode = /\b[A-Z]{2,5}-\d+[a-z]?\b/g;
+const ruleHeading = /^[A-Z]{2,5}-\d+[a-z]?$/;
 /** What proves a rule, below its text. */
 const proof = /^(?:Scenario|Test|Tests|Simulation|Bench): /;
 
@@ -30,7 +31,11 @@ export function markdownHtml(text: string, { linkOf, ruleOf }: MarkdownPlaces): 
         isInLink = true;
         const inner = this.parser.parseInline(tokens);
         isInLink = false;
-        return `<h${depth} id="${idOf(heading)}">${inner}</h${depth}>`;
+        // A rule stands right below the title of its page.
+        const isRule = ruleHeading.test(heading);
+        const level = isRule ? 2 : depth;
+        const kind = isRule ? ' class="rule"' : '';
+        return `<h${level} id="${idOf(heading)}"${kind}>${inner}</h${level}>`;
       },
       link({ href, tokens }) {
         const place = linkOf(href);
@@ -60,6 +65,4 @@ export function ruleCodesOf(text: string): readonly string[] {
 }
 
 const idOf = (heading: string): string =>
-  /^[A-Z]{2,5}-\d+[a-z]?$/.test(heading)
-    ? heading
-    : heading.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  ruleHeading.test(heading) ? heading : heading.toLowerCase().replace(/[^a-z0-9]+/g, '-');
