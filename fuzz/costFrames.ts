@@ -92,7 +92,10 @@ function drawSaid(
 function nativeSaid(draw: Draw, size: number, token: string): Said {
   const channel = draw.pick([
     'depth:BTCUSDT',
+    'depth:BTCUSDT:50',
     'ticker:BTCUSDT',
+    'tickers',
+    'prices:BTCUSDT',
     'trades:BTCUSDT',
     'candles:BTCUSDT:1m',
   ]);

@@ -171,8 +171,11 @@ function oddFrame(draw: Draw, text: string): Buffer {
 
 const scalars: readonly unknown[] = [null, true, 0, -1, 1.5, 2 ** 53, '', 'x', [], [[]], {}];
 const symbols = ['BTCUSDT', 'btc-usd', 'ETHUSDT', 'ZZZUSDT', 'NOPEUSDT', '', '__proto__', 'ß'];
-const channels = ['ticker', 'depth', 'trades', 'candles', 'account', 'nothing', '__proto__', ''];
-const intervals = ['1m', '1h', '1M', '7m', ''];
+const channels = [
+  ...['ticker', 'tickers', 'prices', 'depth', 'trades', 'candles', 'account'],
+  ...['nothing', '__proto__', ''],
+];
+const choices = ['1m', '1h', '1M', '7m', '', '5', '50', '7', '05', '5.0'];
 
 async function drawMessage(draw: Draw, at: SocketStage, protocol: Protocol): Promise<string> {
   const message =
@@ -189,7 +192,7 @@ async function drawMessage(draw: Draw, at: SocketStage, protocol: Protocol): Pro
 
 function channelOf(draw: Draw): unknown {
   if (draw.once(12)) return draw.pick(scalars);
-  const parts = [draw.pick(channels), draw.pick(symbols), draw.pick(intervals)];
+  const parts = [draw.pick(channels), draw.pick(symbols), draw.pick(choices)];
   return parts.slice(0, 1 + draw.below(3)).join(':');
 }
 

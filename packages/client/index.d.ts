@@ -14,8 +14,11 @@ import type {
   DepthMessage,
   ErrorMessage,
   FapiCalls,
+  LevelsMessage,
   NativeCalls,
+  PricesMessage,
   TickerMessage,
+  TickersMessage,
   TradeMessage,
 } from './operations.js';
 
@@ -61,10 +64,16 @@ export declare class ApiError extends Error {
 /** A channel by the name that the exchange returns: symbols in capitals, without a separator. */
 export type ChannelName =
   | 'account'
+  | 'tickers'
   | `ticker:${string}`
+  | `prices:${string}`
   | `depth:${string}`
+  | LevelsName
   | `trades:${string}`
   | `candles:${string}:${string}`;
+
+/** The best levels of a book. */
+export type LevelsName = `depth:${string}:${5 | 10 | 20 | 50}`;
 
 export type AccountMessage =
   | AccountSnapshotMessage
@@ -80,13 +89,19 @@ export type AccountMessage =
 /** The messages of a channel. */
 export type MessageOf<Name extends ChannelName> = Name extends 'account'
   ? AccountMessage
-  : Name extends `ticker:${string}`
-    ? TickerMessage
-    : Name extends `depth:${string}`
-      ? DepthMessage
-      : Name extends `trades:${string}`
-        ? TradeMessage
-        : CandleMessage;
+  : Name extends 'tickers'
+    ? TickersMessage
+    : Name extends `ticker:${string}`
+      ? TickerMessage
+      : Name extends `prices:${string}`
+        ? PricesMessage
+        : Name extends LevelsName
+          ? LevelsMessage
+          : Name extends `depth:${string}`
+            ? DepthMessage
+            : Name extends `trades:${string}`
+              ? TradeMessage
+              : CandleMessage;
 
 /** One connection, given by its owner. No handler is called after `onClose`. */
 export interface StreamSocket {

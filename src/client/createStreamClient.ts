@@ -261,6 +261,11 @@ function take(client: Client, message: Incoming): void {
     case 'ticker':
       client.channels.get(`ticker:${message.symbol}`)?.onMessage(message as never);
       return;
+    case 'tickers':
+    case 'prices':
+    case 'levels':
+      takeInPassing(client, message);
+      return;
     case 'depth':
     case 'trade':
     case 'candle':

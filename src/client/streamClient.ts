@@ -6,10 +6,16 @@ import type { ChannelMessages } from '../api/streams/channelMessages.ts';
 /** A channel by the name that the exchange returns: symbols in capitals, without a separator. */
 export type ChannelName =
   | 'account'
+  | 'tickers'
   | `ticker:${string}`
+  | `prices:${string}`
   | `depth:${string}`
+  | LevelsName
   | `trades:${string}`
   | `candles:${string}:${string}`;
+
+/** The best levels of a book. */
+type LevelsName = `depth:${string}:${5 | 10 | 20 | 50}`;
 
 export type AccountMessage = ChannelMessages[
   | 'accountSnapshot'
@@ -25,13 +31,19 @@ export type AccountMessage = ChannelMessages[
 /** The messages of a channel. */
 export type MessageOf<Name extends ChannelName> = Name extends 'account'
   ? AccountMessage
-  : Name extends `ticker:${string}`
-    ? ChannelMessages['ticker']
-    : Name extends `depth:${string}`
-      ? ChannelMessages['depth']
-      : Name extends `trades:${string}`
-        ? ChannelMessages['trade']
-        : ChannelMessages['candle'];
+  : Name extends 'tickers'
+    ? ChannelMessages['tickers']
+    : Name extends `ticker:${string}`
+      ? ChannelMessages['ticker']
+      : Name extends `prices:${string}`
+        ? ChannelMessages['prices']
+        : Name extends LevelsName
+          ? ChannelMessages['levels']
+          : Name extends `depth:${string}`
+            ? ChannelMessages['depth']
+            : Name extends `trades:${string}`
+              ? ChannelMessages['trade']
+              : ChannelMessages['candle'];
 
 export type StreamFailure = ChannelMessages['error'];
 

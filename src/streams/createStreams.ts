@@ -37,7 +37,7 @@ import type { StreamFigures, Streams } from './streams.ts';
 
 export type StreamsOptions = Pick<
   StreamContext,
-  'exchange' | 'views' | 'clock' | 'records' | 'admitToken'
+  'exchange' | 'views' | 'clock' | 'records' | 'admitToken' | 'disconnects'
 > & {
   /** Drawn at every start (WS-2). */
   readonly epoch: string;
@@ -140,7 +140,7 @@ function createContext(
   options: StreamsOptions,
   { fanout, bounds }: Pick<StreamContext, 'fanout' | 'bounds'>,
 ): StreamContext {
-  const { exchange, views, clock, records, admitToken, randomBytes } = options;
+  const { exchange, views, clock, records, admitToken, disconnects, randomBytes } = options;
   return {
     exchange,
     views,
@@ -151,6 +151,7 @@ function createContext(
     accounts: createAccountFeed(),
     rhythms: new Set(),
     figureTurns: new Set(),
+    pictures: new Map(),
     steps: new Set(),
     batchEnds: new Set(),
     listenKeys: createListenKeys({
@@ -160,6 +161,7 @@ function createContext(
     }),
     records,
     admitToken,
+    disconnects,
   };
 }
 

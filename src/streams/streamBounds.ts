@@ -46,6 +46,12 @@ export type StreamBounds = {
   readonly candlesMs: number;
   /** The time between two tickers. */
   readonly tickerMs: number;
+  /** The time between two messages of a market's prices. */
+  readonly pricesMs: number;
+  /** The least time between two tickers of one market in the channel of all markets. */
+  readonly tickersMs: number;
+  /** The least time between two pictures of a book's best levels. */
+  readonly levelsMs: number;
   /** The least time between two messages with what the mark alone moved in an account. */
   readonly figuresMs: number;
   /** How many rows of such messages are made in one turn of the event loop. */
@@ -53,6 +59,9 @@ export type StreamBounds = {
   readonly pingMs: number;
   /** A reader is closed after this time without a pong (WS-4). */
   readonly silenceMs: number;
+  /** The same of an armed connection, so that a vanished peer is noticed soon (COD-4). */
+  readonly armedPingMs: number;
+  readonly armedSilenceMs: number;
   /** How often readers' pings and tokens, and idle channels, are checked. */
   readonly sweepMs: number;
 };
@@ -81,9 +90,14 @@ export const defaultStreamBounds: StreamBounds = {
   depthMs: 100,
   candlesMs: 250,
   tickerMs: 2000,
+  pricesMs: 500,
+  tickersMs: 1000,
+  levelsMs: 250,
   figuresMs: 1000,
   figureRowsPerTurn: 128,
   pingMs: 3 * minuteMs,
   silenceMs: 10 * minuteMs,
+  armedPingMs: 10_000,
+  armedSilenceMs: 30_000,
   sweepMs: 5000,
 };

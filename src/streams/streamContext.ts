@@ -12,12 +12,15 @@ import type { MarketData } from '../market-data/marketData.ts';
 import type { Views } from '../market-data/views.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, OrderId } from '../units/units.ts';
+import type { AccountId, MarketId, OrderId } from '../units/units.ts';
 import type { AccountFeed } from './accountFeed.ts';
+import type { DisconnectFailure, Disconnects } from './disconnectSwitch.ts';
 import type { Fanout } from './fanout.ts';
 import type { ListenKeys } from './fapi/listenKeys.ts';
 import type { FigureTurns } from './figureTurns.ts';
 import type { MarketFeed } from './marketFeed.ts';
+import type { BookPicture } from './native/levelsOpening.ts';
+import type { StreamError } from './native/streamError.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { StreamBounds } from './streamBounds.ts';
 
@@ -31,6 +34,8 @@ export type WireRecords = {
   readonly balance: (account: Account) => string;
   /** Why a trigger failed, in the words of the refusal. */
   readonly failure: (reason: string) => string;
+  /** Why a connection was not armed, as the channel protocol says it. */
+  readonly disconnectError: (failure: DisconnectFailure) => StreamError;
 };
 
 /** The holder of a token. */
@@ -58,6 +63,8 @@ export type StreamContext = {
   readonly accounts: AccountFeed;
   readonly rhythms: Set<Rhythm>;
   readonly figureTurns: FigureTurns;
+  /** The last picture of each book that someone has read by levels. */
+  readonly pictures: Map<MarketId, BookPicture>;
   /** Called with the events of every step; the exchange is in the state after the step. */
   readonly steps: Set<(events: readonly Event[]) => void>;
   /** Called when a batch is applied. */
@@ -65,6 +72,7 @@ export type StreamContext = {
   readonly listenKeys: ListenKeys;
   readonly records: WireRecords;
   readonly admitToken: AdmitToken;
+  readonly disconnects: Disconnects;
 };
 
 /** A market's public data. */

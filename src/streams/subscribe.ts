@@ -59,11 +59,14 @@ function enter(reader: Reader, channel: Channel, events?: ReadonlySet<string>): 
 
 /**
  * The state as applied now. When too many readers ask, they get the last snapshot: with the
- * messages after it from the ring it gives the same state. Cost: that of the source's snapshot.
+ * messages after it, from the ring or still to come, it gives the same state. Cost: that of the
+ * source's snapshot.
  */
 function snapshotOf(fanout: Fanout, channel: Channel): Snapshot {
   const { snapshot, seq, resumable, allowance } = channel;
-  const again = resumable && snapshot !== undefined && ringCovers(channel, snapshot.seq);
+  const again =
+    snapshot !== undefined &&
+    (resumable ? ringCovers(channel, snapshot.seq) : snapshot.seq === seq);
   if (!takeAllowance(allowance, fanout.clock.now()) && again) return snapshot;
   const text = channel.source.snapshot(placeOf(channel, { seq, prevSeq: seq }));
   channel.snapshot = { seq, bytes: text === undefined ? undefined : Buffer.from(text) };

@@ -52,7 +52,7 @@ test('every reference of the document has a target, and no reader of parameters 
 test('every channel and stream of the document can be subscribed by its name', () => {
   const { exchange } = world.replica;
   const named = (pattern: string, symbol: string): string =>
-    pattern.replace('<symbol>', symbol).replace('<interval>', '1m');
+    pattern.replace('<symbol>', symbol).replace('<interval>', '1m').replace('<levels>', '20');
   for (const pattern of Object.keys(channels)) {
     expect(parseChannelName(named(pattern, 'BTCUSDT'), exchange)).toHaveProperty('kind');
   }

@@ -2,7 +2,9 @@
 // name. The typed client, the document of the streams and the tests are made from them.
 
 import { type Static, Type } from 'typebox';
+import { armedMarketsMax } from '../../engine/limits.ts';
 import { intervals } from '../../units/interval.ts';
+import { enumerations } from '../enumerations.ts';
 import {
   accountBalanceSchema,
   accountOrderSchema,
@@ -10,6 +12,7 @@ import {
   accountTriggerSchema,
 } from '../native/accountRecords.ts';
 import { getTicker } from '../native/getTicker.ts';
+import { restrictionMember } from '../restrictionMember.ts';
 import { closedObject, closedRecord } from './closedObject.ts';
 
 const text = Type.String();
@@ -35,6 +38,38 @@ const depth = closedObject({
   bids: Type.Array(level),
   asks: Type.Array(level),
   checksum: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
+});
+
+const levels = closedObject({
+  type: Type.Literal('levels'),
+  channel: text,
+  symbol: text,
+  time,
+  bids: Type.Array(level),
+  asks: Type.Array(level),
+});
+
+const prices = closedObject({
+  type: Type.Literal('prices'),
+  channel: text,
+  symbol: text,
+  mark_price: text,
+  index_price: text,
+  funding_rate: text,
+  next_funding_time: time,
+  time,
+});
+
+const { type: _, ...tickerMembers } = getTicker.response.properties;
+
+const tickers = closedObject({
+  type: Type.Literal('tickers'),
+  channel: Type.Literal('tickers'),
+  snapshot: Type.Boolean(),
+  time,
+  tickers: Type.Array(
+    closedObject({ ...tickerMembers, status: enumerations.marketStatus, ...restrictionMember }),
+  ),
 });
 
 const trade = closedObject({
@@ -170,6 +205,7 @@ export const channelMessages = {
     type: Type.Literal('error'),
     code: Type.Enum([
       'ERR_INVALID_PERIOD',
+      'INTERNAL',
       'INVALID_MARKET',
       'INVALID_PARAMETER',
       'INVALID_TOKEN',
@@ -178,9 +214,18 @@ export const channelMessages = {
     ]),
     message: text,
     channel: Type.Optional(text),
+    request: Type.Optional(Type.Literal('cancel_on_disconnect')),
+  }),
+  cancelOnDisconnect: closedObject({
+    type: Type.Literal('cancel_on_disconnect'),
+    enabled: Type.Boolean(),
+    symbols: Type.Optional(Type.Array(text, { description: 'Left out when there is no list.' })),
   }),
   ticker: closedRecord(getTicker.response),
+  tickers,
+  prices,
   depth,
+  levels,
   trade,
   candle,
   accountSnapshot,
@@ -210,12 +255,26 @@ export const clientMessages = {
   }),
   auth: closedObject({ type: Type.Literal('auth'), token: text }),
   ping: closedObject({ type: Type.Literal('ping') }),
+  cancelOnDisconnect: closedObject({
+    type: Type.Literal('cancel_on_disconnect'),
+    enabled: Type.Boolean({ description: 'False: the end of this connection ends nothing.' }),
+    symbols: Type.Optional(
+      Type.Array(text, {
+        minItems: 1,
+        maxItems: armedMarketsMax,
+        description: 'Only with enabled; without it all symbols, also later ones.',
+      }),
+    ),
+  }),
 } as const;
 
 /** The names of the channels, and the messages of the server in each. */
 export const channels = {
   'ticker:<symbol>': ['ticker'],
+  tickers: ['tickers'],
+  'prices:<symbol>': ['prices'],
   'depth:<symbol>': ['depth'],
+  'depth:<symbol>:<levels>': ['levels'],
   'trades:<symbol>': ['trade'],
   'candles:<symbol>:<interval>': ['candle'],
   account: [

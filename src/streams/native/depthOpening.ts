@@ -69,13 +69,16 @@ export function takeChanges(
   return { bids: take(buy, changes.bids), asks: take(sell, changes.asks) };
 }
 
-export function levelsText(market: Market, levels: Levels): string {
-  let text = '';
-  for (const [ticks, lots] of levels) {
+function levelsText(market: Market, levels: Levels): string {
+  return `[${levelTexts(market, levels).join(',')}]`;
+}
+
+/** Each level as its pair of price and quantity. */
+export function levelTexts(market: Market, levels: Levels): string[] {
+  return levels.map(([ticks, lots]) => {
     const quantity = lots === 0 ? '0' : formatSteps(lots, market.lot);
-    text += `${text === '' ? '' : ','}["${formatSteps(ticks, market.tick)}","${quantity}"]`;
-  }
-  return `[${text}]`;
+    return `["${formatSteps(ticks, market.tick)}","${quantity}"]`;
+  });
 }
 
 /** The unsigned CRC32 of `price:quantity` of bid 1, ask 1, bid 2, … joined by `:` (WS-2). */

@@ -12,8 +12,12 @@ import { accountOpening, accountStreamKey } from './accountOpening.ts';
 import { candlesOpening } from './candlesOpening.ts';
 import { type ChannelName, parseChannelName } from './channelName.ts';
 import { depthOpening } from './depthOpening.ts';
+import { levelsOpening } from './levelsOpening.ts';
+import { pricesOpening } from './pricesOpening.ts';
 import { errorText, type StreamError } from './streamError.ts';
+import { switchDisconnect, switchErrorText } from './switchDisconnect.ts';
 import { tickerOpening } from './tickerOpening.ts';
+import { tickersOpening } from './tickersOpening.ts';
 import { tradesOpening } from './tradesOpening.ts';
 
 export type NativeSession = {
@@ -54,10 +58,12 @@ export function takeNativeMessage(session: NativeSession, message: NativeMessage
       return onResume(session, message);
     case 'auth':
       return onAuth(session, message);
+    case 'cancel_on_disconnect':
+      return onCancelOnDisconnect(session, message);
     default:
       return refuse(session, {
         code: 'INVALID_PARAMETER',
-        message: 'type must be subscribe, unsubscribe, resume, auth or ping.',
+        message: 'type must be subscribe, unsubscribe, resume, auth, cancel_on_disconnect or ping.',
       });
   }
 }
@@ -134,8 +140,14 @@ function openingOf({ context, holder }: NativeSession, name: ChannelName): Openi
   switch (name.kind) {
     case 'ticker':
       return tickerOpening(context, name.market);
+    case 'tickers':
+      return tickersOpening(context);
+    case 'prices':
+      return pricesOpening(context, name.market);
     case 'depth':
       return depthOpening(context, name.market);
+    case 'levels':
+      return levelsOpening(context, name);
     case 'trades':
       return tradesOpening(context, name.market);
     case 'candles':
@@ -173,9 +185,26 @@ function onAuth(session: NativeSession, { token }: NativeMessage): void {
   );
 }
 
-/** When the new token is for another account, the channel of the old account ends. */
+/** COD-1: for the account of the token, and only while that token gives access. */
+function onCancelOnDisconnect(session: NativeSession, message: NativeMessage): void {
+  const { context, reader, holder } = session;
+  const isThere = holder !== undefined && isHeld(context.exchange, holder);
+  if (!isThere) return sendText(reader, switchErrorText(tokenInvalid));
+  const { account } = holder;
+  const isAllowed = (): boolean =>
+    session.holder?.account === account && isHeld(context.exchange, session.holder);
+  switchDisconnect({ context, reader, account, isAllowed }, message);
+}
+
+/**
+ * When the new token is for another account, the channel of the old account ends, and what the
+ * connection was armed for (COD-4).
+ */
 function becomeHolder(session: NativeSession, holder: Holder): void {
-  if (session.holder?.account !== holder.account) endAccount(session);
+  if (session.holder?.account !== holder.account) {
+    endAccount(session);
+    session.reader.disconnect?.end();
+  }
   session.holder = holder;
   const { address, expiresAt } = holder;
   const expires = Math.floor(expiresAt / 1000);
@@ -206,5 +235,6 @@ export function expireHolder(session: NativeSession, now: number): void {
   if (now < holder.expiresAt && isHeld(context.exchange, holder)) return;
   const read = endAccount(session);
   session.holder = undefined;
+  session.reader.disconnect?.end();
   if (read) refuse(session, tokenInvalid, 'account');
 }
