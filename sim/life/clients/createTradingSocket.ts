@@ -37,15 +37,15 @@ type Line = {
   readonly pending: Map<number, Pending>;
   /** Whether it is armed for all symbols, and nothing else was asked since. */
   armed: boolean;
-  /** Orders that the present socket was told of. */
-  readonly told: Set<string>;
+  /** Orders whose answers came over the present socket. */
+  readonly answered: Set<string>;
   /** Those of armed sockets that have closed. */
   readonly over: Set<string>;
 };
 
 export type TradingSocket = {
   readonly act: Act;
-  /** At the end: no order rests that an armed socket was told of before it closed. */
+  /** At the end: no order rests whose answer came over an armed socket that has closed. */
   readonly check: (view: LifeView) => readonly Violation[];
 };
 
@@ -56,7 +56,7 @@ export function createTradingSocket(actor: Actor, address: string): TradingSocke
     session: false,
     pending: new Map(),
     armed: false,
-    told: new Set(),
+    answered: new Set(),
     over: new Set(),
   };
   return { act: createAct(actor, line, address), check: (view) => checkEnded(actor, line, view) };
@@ -88,9 +88,9 @@ function open(actor: Actor, line: Line, address: string): void {
     onClose: () => {
       line.socket = undefined;
       line.pending.clear();
-      if (line.armed) for (const name of line.told) line.over.add(name);
+      if (line.armed) for (const name of line.answered) line.over.add(name);
       line.armed = false;
-      line.told.clear();
+      line.answered.clear();
     },
   });
 }
@@ -180,6 +180,6 @@ function take(actor: Actor, line: Line, text: string): void {
   }
   if (name === 'session.logon') line.session = true;
   if (name === 'session.cancelOnDisconnect') line.armed = arms;
-  if (clientOrderId !== undefined) line.told.add(clientOrderId);
+  if (clientOrderId !== undefined) line.answered.add(clientOrderId);
   if (name.startsWith('order.')) noteSeen(diary, floor, what, seenOrder(key.account, result));
 }
