@@ -10,6 +10,11 @@ import { type ErrorTable, fapi, native } from './wireError.ts';
 const usd = (money: Money): string => formatTrimmed(money, moneyDecimals);
 const closed = 'Market is closed.';
 const lotSize = 'Filter failure: LOT_SIZE';
+const immediately = {
+  fapi: fapi(400, -2021),
+  native: native(400, 'INVALID_PARAMETER'),
+  msg: 'Order would trigger immediately.',
+} as const;
 
 export const rejectionErrors: ErrorTable<Rejection> = {
   deadlinePassed: {
@@ -73,22 +78,14 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: "Parameter 'side' is missing or malformed.",
     message: 'The side of an order cannot change.',
   },
-  wouldTrigger: {
-    fapi: fapi(400, -2021),
-    native: native(400, 'INVALID_PARAMETER'),
-    msg: 'Order would trigger immediately.',
-  },
+  wouldTrigger: immediately,
   takeProfitWrongSide: {
-    fapi: fapi(400, -2021),
-    native: native(400, 'INVALID_PARAMETER'),
-    msg: 'Order would trigger immediately.',
+    ...immediately,
     message: ({ reference }) =>
       `The take-profit of a BUY must be above ${reference}, that of a SELL below it.`,
   },
   stopLossWrongSide: {
-    fapi: fapi(400, -2021),
-    native: native(400, 'INVALID_PARAMETER'),
-    msg: 'Order would trigger immediately.',
+    ...immediately,
     message: ({ reference }) =>
       `The stop-loss of a BUY must be below ${reference}, that of a SELL above it.`,
   },
