@@ -22,6 +22,7 @@ export const longTests: readonly string[] = [
   'test/log/tryDamage.test.ts',
   'test/maker/crowd.test.ts',
   'test/packages/client.test.ts',
+  'test/page/account.test.ts',
   'test/page/screens.test.ts',
   'test/page/trading.test.ts',
   'test/recovery/kill.test.ts',

@@ -29,6 +29,7 @@ import { listBalances } from './native/listBalances.ts';
 import { listDeleveragings } from './native/listDeleveragings.ts';
 import { listDeposits } from './native/listDeposits.ts';
 import { listFills } from './native/listFills.ts';
+import { listFundingPayments } from './native/listFundingPayments.ts';
 import { listInsuranceLedger } from './native/listInsuranceLedger.ts';
 import { listLedger } from './native/listLedger.ts';
 import { listNativeMarkets } from './native/listNativeMarkets.ts';
@@ -114,6 +115,7 @@ export const nativeOperations = {
   listBalances,
   listLedger,
   listFills,
+  listFundingPayments,
   setNativeLeverage,
   setMarginMode,
   transferCollateral,

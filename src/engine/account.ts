@@ -158,6 +158,16 @@ export function isFlagged(account: Account, position: Position): boolean {
   return account.marginMode === 'isolated' ? position.flagged : account.flagged;
 }
 
+/**
+ * The number of its positions with lots. The length of the list is none that may count: a refused or
+ * tested order leaves a blank record, which no snapshot has.
+ */
+export function openPositions({ positions }: Account): number {
+  let open = 0;
+  for (const position of positions) if (position !== undefined && position.lots !== 0) open += 1;
+  return open;
+}
+
 /** The account that earns by this account's fees (NAT-4); the fund when there is none. */
 export function referrerOf({ house, referral }: Account): AccountId {
   return referral === null || house ? insuranceAccount : referral.referrer;

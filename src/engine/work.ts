@@ -29,8 +29,8 @@ export const workOf = {
   level: 4,
   /** An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6). */
   looked: 1,
-  /** A market that is read to judge one side of a fill. */
-  position: 2,
+  /** An open position that is read to judge one side of a fill. */
+  position: 4,
 } as const;
 
 /** The whole units of a counter, rounded up. */

@@ -74,10 +74,10 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     profiles.rewrap(cryptor, after);
     putMasterProof(database, next, randomBytes);
   });
-  const { together, overwrite } = createTogether(database);
+  const { noteRemoved, ...inOne } = createTogether(database);
 
   return {
-    together,
+    ...inOne,
     noteSecret: keys.note,
     noteProfile: profiles.note,
     createKeyRecord: (record) => createKeyRecord(record),
@@ -87,14 +87,14 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     profileOf: profiles.read,
     // Until the checkpoint the write-ahead file still contains the page with the data key.
     removeKey: (apiKey) => {
-      if (removeKey(apiKey)) overwrite();
+      if (removeKey(apiKey)) noteRemoved();
     },
     removeProfile: (ref) => {
-      if (profiles.remove(ref)) overwrite();
+      if (profiles.remove(ref)) noteRemoved();
     },
     sweep: (kept) => {
       const removed = sweep(kept);
-      if (removed.keys + removed.profiles > 0) overwrite();
+      if (removed.keys + removed.profiles > 0) checkpoint(database);
       return removed;
     },
     countLost: (apiKeys) => countLost({ keys, profiles }, apiKeys),
@@ -112,25 +112,30 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
   };
 }
 
-/** `overwrite` removes deleted rows from the disk: at once, or at the end of work in `together`. */
+/** `noteRemoved`: a row was deleted. It is overwritten at once, or after work in `together`. */
 function createTogether(
   database: Database,
-): Pick<SecretStore, 'together'> & { overwrite: () => void } {
+): Pick<SecretStore, 'together' | 'overwrite'> & { readonly noteRemoved: () => void } {
   let nested = false;
+  /** The write-ahead file may still contain deleted rows. */
   let removed = false;
+  const overwrite = (): void => {
+    if (!removed) return;
+    if (!checkpoint(database)) throw new Error('another program reads the file');
+    removed = false;
+  };
   return {
-    overwrite: () => {
-      if (nested) removed = true;
-      else checkpoint(database);
+    overwrite,
+    noteRemoved: () => {
+      removed = true;
+      if (!nested) overwrite();
     },
     together: (work) => {
       nested = true;
-      removed = false;
       try {
         return database.transaction(work)();
       } finally {
         nested = false;
-        if (removed) checkpoint(database);
       }
     },
   };

@@ -62,9 +62,13 @@ export function openSecretDatabase(path: string): SQLite.Database {
   }
 }
 
-/** Moves everything into the main file and empties the write-ahead file; both are synced. */
-export function checkpoint(database: SQLite.Database): void {
-  database.pragma('wal_checkpoint(TRUNCATE)');
+/**
+ * Moves everything into the main file and empties the write-ahead file; both are synced. Gives
+ * false while another connection reads an earlier state: then the write-ahead file stays.
+ */
+export function checkpoint(database: SQLite.Database): boolean {
+  const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ readonly busy: number }];
+  return busy === 0;
 }
 
 function migrate(database: SQLite.Database, path: string): void {

@@ -39,7 +39,10 @@ export type SecretStore = {
   /** Destroys the key's secret and overwrites its wrapped data key on the disk. */
   readonly removeKey: (apiKey: string) => void;
   readonly removeProfile: (ref: string) => void;
-  /** Removes every row that `kept` does not name; gives the number of each kind. */
+  /**
+   * Removes every row that `kept` does not name; gives the number of each kind. While another
+   * program reads the file, the next start overwrites them.
+   */
   readonly sweep: (kept: Kept) => { readonly keys: number; readonly profiles: number };
   /**
    * The number of these API keys that cannot be used, because their secret or their profile is
@@ -57,10 +60,15 @@ export type SecretStore = {
   readonly touchLastUsed: (times: ReadonlyMap<string, number>) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
   /**
-   * Writes and removals of `work` become one transaction with one sync, and its removals are
-   * overwritten on the disk together. Gives its result when all of it is durable.
+   * Writes and removals of `work` become one transaction with one sync. Gives its result when all
+   * of it is durable. If it throws, nothing of it was written. `overwrite` must follow.
    */
   readonly together: <T>(work: () => T) => T;
+  /**
+   * Overwrites on the disk everything that was removed in `together`. It throws while the disk
+   * fails or another program reads the file; the next call tries again.
+   */
+  readonly overwrite: () => void;
   /** Another thread has put this secret, or removed it: what is kept in memory follows. */
   readonly noteSecret: (apiKey: string, secret: string | undefined) => void;
   /** The same of a profile. */

@@ -52,13 +52,34 @@ function writeAll(): void {
   if (requests.length === 0) return;
   let answers: readonly SecretAnswer[];
   try {
-    answers = store.together(() => requests.map(writeOne));
+    answers = overwritten(
+      requests,
+      store.together(() => requests.map(writeOne)),
+    );
   } catch (error) {
     // Nothing of it was written.
     answers = requests.map(({ id }) => ({ id, ref: undefined, failure: textOf(error) }));
   }
   port.postMessage(answers);
 }
+
+/** What was written stands. A removal has failed as long as its bytes are on the disk. */
+function overwritten(
+  requests: readonly SecretRequest[],
+  answers: readonly SecretAnswer[],
+): readonly SecretAnswer[] {
+  try {
+    store.overwrite();
+    return answers;
+  } catch (error) {
+    return answers.map((answer, at) =>
+      isRemoval(requests[at]!.change) ? { ...answer, failure: textOf(error) } : answer,
+    );
+  }
+}
+
+const isRemoval = ({ kind }: SecretChange): boolean =>
+  kind === 'removeKey' || kind === 'removeProfile';
 
 /** A failure takes back this change alone. */
 function writeOne({ id, change }: SecretRequest): SecretAnswer {

@@ -274,46 +274,72 @@ test.each(named)('%s: each parameter with every bad value', async (_name, row) =
   expect(findings).toEqual([]);
 });
 
-test.each(named)('%s: each parameter missing, empty, null, twice', async (_name, row) => {
-  const findings: Finding[] = [];
-  const required = new Set<string>(row.parameters.required ?? []);
-  for (const make of goodRequests(row)) {
-    for (const name of Object.keys(await make(stage))) {
-      if (row.path.includes(`:${name}`)) continue;
-      const missing = required.has(name)
-        ? ({ reason: 'parameterMissing', name } as const)
-        : 'either';
-      const without = async (source: string | undefined): Promise<Sources> =>
-        sourcesOf(await make(stage)).flatMap(([each, value]) =>
-          each !== name
-            ? [[each, value] as const]
-            : source === undefined
-              ? []
-              : [[name, source] as const],
+/** The name as another surface spells it: a row that does not read it must not count it as sent. */
+function otherSpelling({ surface }: Operation, name: string): string {
+  if (surface !== 'fapi') return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+test.each(named)(
+  '%s: each parameter missing, empty, null, twice, spelled otherwise',
+  async (_name, row) => {
+    const findings: Finding[] = [];
+    const required = new Set<string>(row.parameters.required ?? []);
+    for (const make of goodRequests(row)) {
+      for (const name of Object.keys(await make(stage))) {
+        if (row.path.includes(`:${name}`)) continue;
+        const missing = required.has(name)
+          ? ({ reason: 'parameterMissing', name } as const)
+          : 'either';
+        const without = async (source: string | undefined): Promise<Sources> =>
+          sourcesOf(await make(stage)).flatMap(([each, value]) =>
+            each !== name
+              ? [[each, value] as const]
+              : source === undefined
+                ? []
+                : [[name, source] as const],
+          );
+        await check(
+          findings,
+          `${name} missing`,
+          { row, sources: await without(undefined) },
+          missing,
         );
-      await check(findings, `${name} missing`, { row, sources: await without(undefined) }, missing);
-      await check(findings, `${name} empty`, { row, sources: await without('""') }, missing);
-      if (!inQuery(row)) {
-        await check(findings, `${name} null`, { row, sources: await without('null') }, missing);
+        await check(findings, `${name} empty`, { row, sources: await without('""') }, missing);
+        if (!inQuery(row)) {
+          await check(findings, `${name} null`, { row, sources: await without('null') }, missing);
+        }
+        const other = otherSpelling(row, name);
+        if (other !== name) {
+          const sources = sourcesOf(await make(stage)).map(
+            ([each, value]) => [each === name ? other : each, value] as const,
+          );
+          await check(findings, `${name} as ${other}`, { row, sources }, missing);
+        }
+        for (const twice of [name, name.toUpperCase()]) {
+          const good = sourcesOf(await make(stage));
+          const [, source] = must(
+            good.find(([each]) => each === name),
+            'the parameter is sent',
+          );
+          const repeatable = /IdList$/.test(name);
+          const refused = inQuery(row)
+            ? ({ reason: 'parameterMalformed', name } as const)
+            : ({ reason: 'bodyMalformed' } as const);
+          const sources: Sources = [...good, [twice, source]];
+          await check(
+            findings,
+            `${twice} twice`,
+            { row, sources },
+            repeatable ? 'either' : refused,
+          );
+        }
+        await tidyStage(stage);
       }
-      for (const twice of [name, name.toUpperCase()]) {
-        const good = sourcesOf(await make(stage));
-        const [, source] = must(
-          good.find(([each]) => each === name),
-          'the parameter is sent',
-        );
-        const repeatable = /IdList$/.test(name);
-        const refused = inQuery(row)
-          ? ({ reason: 'parameterMalformed', name } as const)
-          : ({ reason: 'bodyMalformed' } as const);
-        const sources: Sources = [...good, [twice, source]];
-        await check(findings, `${twice} twice`, { row, sources }, repeatable ? 'either' : refused);
-      }
-      await tidyStage(stage);
     }
-  }
-  expect(findings).toEqual([]);
-});
+    expect(findings).toEqual([]);
+  },
+);
 
 const brokenBodies = [
   '{',

@@ -470,6 +470,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   listLedger: [() => ({ ...symbol, ...nativeList })],
   listInsuranceLedger: [() => ({ ...symbol, ...nativeList })],
   listDeposits: [() => nativeList],
+  listFundingPayments: [() => ({ ...symbol, ...nativeList })],
   listFills: [
     async ({ order }) => ({
       ...symbol,

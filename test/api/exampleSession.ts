@@ -285,6 +285,7 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['listBalances', {}],
   ['listLedger', {}],
   ['listFills', { symbol }],
+  ['listFundingPayments', {}],
   ['listDeposits', {}],
   ['getFeeInfo', { symbol }],
   ['listNativeMarkets', {}],

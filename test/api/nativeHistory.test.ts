@@ -96,6 +96,35 @@ eachDatabase('BAL-3 ledger: every change of a balance, and their sum is the bala
   }),
 );
 
+eachDatabase('NAT-1 FUND-3 funding payments: rate, position and fee, from a row on', (where) =>
+  inExchange(where, async (reported) => {
+    const { alice, bob, world } = reported;
+    const { operator } = world.client({ operatorToken });
+    await trade(reported);
+    for (let boundary = 0; boundary < 2; boundary += 1) {
+      world.clock.advance(1000);
+      await operator.settleFunding({ symbol });
+    }
+    const rows = await bob.native.listFundingPayments();
+    expect(rows).toMatchObject([
+      { symbol, position_side: 'LONG', position_size: '0.060' },
+      { symbol, position_side: 'LONG', position_size: '0.060', time: world.clock.now() },
+    ]);
+    const paid = (await bob.native.listLedger()).filter(({ kind }) => kind === 'funding');
+    expect(rows.map(({ funding_fee, tran_id }) => [funding_fee, tran_id])).toEqual(
+      paid.map(({ amount, tran_id }) => [amount, tran_id]),
+    );
+    const [first, second] = rows;
+    expect(await bob.native.listFundingPayments({ from: second!.tran_id })).toEqual([second]);
+    expect(await bob.native.listFundingPayments({ end_time: first!.time, symbol })).toEqual([
+      first,
+    ]);
+    expect(await alice.native.listFundingPayments({ limit: 1 })).toMatchObject([
+      { position_side: 'SHORT', funding_fee: second!.funding_fee.replace('-', '') },
+    ]);
+  }),
+);
+
 eachDatabase('NAT-3 deposits and withdrawals, NAT-2 the ledger of the fund', (where) =>
   inExchange(where, async ({ world, alice, bob }) => {
     const { operator } = world.client({ operatorToken });

@@ -1,6 +1,7 @@
 // Triggers by login (NAT-5): placed, shown, changed and cancelled under native names.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { batchesInFlightMax } from '../../src/log/log.ts';
 import {
   type MemoryExchange,
   openMemoryExchange,
@@ -34,6 +35,11 @@ const stop = {
 
 const price = (value: string) =>
   world.client({ operatorToken }).operator.setIndexPrice({ symbol: 'BTCUSDT', price: value });
+
+/** Until the requests that were sent have become commands. */
+const turns = async (): Promise<void> => {
+  for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 const refused = (answer: Promise<unknown>, status: number, code: string, what = code) =>
   expect(answer, what).rejects.toMatchObject({ status, code });
@@ -129,6 +135,8 @@ test('NAT-5 each type with its terms, and what a type does not take is refused',
   const cases = [
     [{ quantity: null }, 'INVALID_PARAMETER', "'quantity'"],
     [{ trigger_price: null }, 'INVALID_PARAMETER', "'trigger_price'"],
+    [{ trigger_price: null, triggerPrice: '49000' }, 'INVALID_PARAMETER', "'trigger_price'"],
+    [{ quantity: null, quan_tity: '0.1' }, 'INVALID_PARAMETER', "'quantity'"],
     [{ type: 'STOP' }, 'PRICE_REQUIRED', 'price'],
     [{ type: 'TRAILING_STOP_MARKET' }, 'INVALID_PARAMETER', "'callback_rate'"],
     [{ type: 'TRAILING_STOP_MARKET', callback_rate: '11' }, 'INVALID_PARAMETER', '10 percent'],
@@ -207,6 +215,34 @@ test('NAT-5 TRG-9 PUT changes what is sent, and a refused change leaves the trig
   await refused(native.modifyNativeTrigger({ id, price: '1' }), 409, 'ORDER_NOT_CANCELLABLE');
   const unknown = native.modifyNativeTrigger({ id: 'nobody', price: '1' });
   await refused(unknown, 404, 'ORDER_NOT_FOUND');
+});
+
+test('NAT-5 TRG-9 a change is of the trigger that had the name when it was asked, at any pace', async () => {
+  const { native } = alice;
+  const name = 'mine';
+  const trail = { ...stop, type: 'TRAILING_STOP_MARKET', trigger_price: null, callback_rate: '1' };
+  await native.placeNativeTrigger({ ...stop, client_algo_id: name });
+  // While the disk is busy with as many batches as it may have, what comes gathers for the next.
+  world.log.hold();
+  const before: Promise<unknown>[] = [];
+  for (let i = 0; i < batchesInFlightMax; i += 1) {
+    before.push(native.setNativeLeverage({ symbol: 'BTCUSDT', leverage: 20 }));
+    await turns();
+  }
+  const asked = [
+    native.cancelNativeTrigger({ id: name }),
+    native.placeNativeTrigger({ ...trail, client_algo_id: name } as never),
+    native.modifyNativeTrigger({ id: name, trigger_price: '52000' }),
+  ];
+  await turns();
+  expect(world.replica.waiting()).toBe(asked.length);
+  world.log.release();
+  await Promise.all(before);
+  const [ended, placed, changed] = await Promise.allSettled(asked);
+  expect(ended).toMatchObject({ value: { algo_status: 'CANCELED' } });
+  expect(placed).toMatchObject({ value: { algo_status: 'NEW', client_algo_id: name } });
+  expect(changed).toMatchObject({ reason: { status: 409, code: 'ORDER_NOT_CANCELLABLE' } });
+  expect(await native.listNativeTriggers()).toMatchObject([{ order_type: trail.type }]);
 });
 
 test("NAT-5 a trigger of FAPI's order route is shown, changed and cancelled in the same way", async () => {

@@ -38,6 +38,7 @@ export function createMemorySecretStore(randomBytes: RandomBytes = secureBytes):
     },
     lastUsedOf: (apiKey) => lastUsed.get(apiKey),
     together: (work) => work(),
+    overwrite: () => {},
     noteSecret: () => {},
     noteProfile: () => {},
     close: () => {},

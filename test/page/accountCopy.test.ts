@@ -103,6 +103,21 @@ test('a login is kept until it expires, and what another hand wrote there is no 
   }
 });
 
+test('two tabs: a token that ends in one does not end the login that the other has begun', () => {
+  const options = { store: memoryStore(), chainId: 1, clock: { now: () => 0 } };
+  const [first, second] = [createSession(options), createSession(options)];
+  first.begin(login);
+  second.readAgain();
+  const fresh = { ...login, token: 'another token' };
+  first.begin(fresh);
+  second.expire(login.token);
+  expect([second.login.value, second.hasExpired.value]).toEqual([fresh, false]);
+  expect(createSession(options).login.value).toEqual(fresh);
+  second.expire(fresh.token);
+  first.readAgain();
+  expect([first.login.value, second.hasExpired.value]).toEqual([undefined, true]);
+});
+
 type Answer = { readonly status: number; readonly body: unknown } | 'broken';
 
 function asking(answers: Answer[]) {
@@ -158,6 +173,10 @@ test('a token that the exchange refuses ends the login, a refusal of a public re
   const own = asking([refused(401, 'INVALID_TOKEN')]);
   await expect(own.requests.listPositions({})).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   expect([own.session.login.value, own.session.hasExpired.value]).toEqual([undefined, true]);
+  // The login is good, but not fresh enough for a new key (AUTH-12).
+  const stale = asking([refused(401, 'LOGIN_TOO_OLD')]);
+  await expect(stale.requests.createApiKey({})).rejects.toMatchObject({ code: 'LOGIN_TOO_OLD' });
+  expect(stale.session.login.value).toEqual(login);
   const other = asking([refused(401, 'SIGNATURE_INVALID')]);
   const nonce = other.requests.getLoginNonce({ address: '0x1' });
   await expect(nonce).rejects.toMatchObject({ status: 401 });

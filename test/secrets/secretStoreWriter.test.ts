@@ -107,6 +107,28 @@ test('AUTH-4 the thread overwrites the data keys of what it removes', async () =
   expect([store.profileOf(ref), store.profileOf(other)]).toEqual([undefined, undefined]);
 }, 600_000);
 
+test('AUTH-4 what cannot be overwritten yet fails alone, and the next write overwrites it', async () => {
+  const key = record();
+  const ref = await writer.createKeyRecord(key);
+  const reader = new SQLite(join(directory.path, 'vault.db'), { readonly: true });
+  const dataKey = reader.prepare('SELECT data_key FROM secret').pluck().get() as Buffer;
+  // While another program reads an earlier state, its pages stay on the disk.
+  reader.exec('BEGIN; SELECT count(*) FROM secret');
+  const [removed, created] = await Promise.allSettled([
+    writer.removeKey(key.apiKey, ref),
+    writer.createKeyRecord(record()),
+  ]);
+  expect(removed).toMatchObject({ reason: { message: expect.stringContaining('reads the file') } });
+  expect(created.status).toBe('fulfilled');
+  expect(bytesOnDisk().includes(dataKey)).toBe(true);
+  reader.exec('COMMIT');
+  // The row was gone all the same.
+  expect(reader.prepare('SELECT count(*) FROM secret').pluck().get()).toBe(1);
+  reader.close();
+  await writer.putProfile({ label: 'next', ipWhitelist: '' });
+  expect(bytesOnDisk().includes(dataKey)).toBe(false);
+}, 600_000);
+
 test('AUTH-8 times of last use are written by the thread too', async () => {
   await writer.touchLastUsed(new Map([['a', 5]]));
   await writer.touchLastUsed(

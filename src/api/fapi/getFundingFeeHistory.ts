@@ -24,7 +24,7 @@ import { limitParameter, timeParameters, windowOf } from './windowOf.ts';
 
 const bounds = { normal: 100, most: 1000 };
 
-const fundingFeeSchema = exactObject({
+export const fundingFeeSchema = exactObject({
   symbol: symbolText(),
   fundingRate: decimalText(),
   positionSize: decimalText('Without a sign; positionSide has it.'),
@@ -59,7 +59,10 @@ export const getFundingFeeHistory = defineProcedure({
   },
 });
 
-function fundingFee(row: FundingPaymentRow, market: Market): Static<typeof fundingFeeSchema> {
+export function fundingFee(
+  row: FundingPaymentRow,
+  market: Market,
+): Static<typeof fundingFeeSchema> {
   const { lots } = row;
   return {
     symbol: market.symbol,

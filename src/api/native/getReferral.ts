@@ -24,7 +24,7 @@ export const getReferral = defineProcedure({
   ...routes.getReferral,
   name: 'getReferral',
   surface: 'native',
-  weight: 1,
+  weight: 2,
   summary: 'The referral code, the binding, the terms, and what was earned; the latest days.',
   parameters: Type.Object({ start_time, end_time, limit }),
   failures: ['databaseFailed'],

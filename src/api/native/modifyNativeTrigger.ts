@@ -61,11 +61,13 @@ export const modifyNativeTrigger = defineCommand({
     const trigger = findTrigger(deployment.exchange, account, reference);
     // Market and type are those of the trigger: without one there is no command.
     if (trigger === undefined || !takesPlace(trigger)) return Promise.resolve(missing());
-    const { market, account: owner } = trigger;
+    const { id, createdAt, market, account: owner } = trigger;
     const terms = notAllowed(trigger, read) ?? termsOf(marketOf(deployment, trigger), read);
     if ('reason' in terms) return terms;
+    // By its own id: the client's may belong to another trigger when the command is applied.
+    const order = { id, createdAt };
     return {
-      command: { kind: 'modifyTrigger', account: owner, market, order: reference, ...terms },
+      command: { kind: 'modifyTrigger', account: owner, market, order, ...terms },
       lane: 'order',
       answer: (outcome: Outcome): Answered => {
         if (outcome.kind !== 'rejected') {

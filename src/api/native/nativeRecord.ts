@@ -2,7 +2,8 @@
 // of text and schemas, so that each record is described once.
 
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
-import type { Fields } from '../fields.ts';
+import type { Fields, Value } from '../fields.ts';
+import { readingOf } from '../parameterSchema.ts';
 import { recordTextNamed } from '../recordText.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -53,9 +54,23 @@ export function nativeRefusal<R extends Refusal>(refusal: R): R {
   return 'name' in refusal ? { ...refusal, name: nativeName(refusal.name) } : refusal;
 }
 
-/** What was sent under native names, under FAPI's names: both are compared in lower case. */
-export function fapiFields(fields: Fields): Fields {
-  return new Map([...fields].map(([name, value]) => [name.replaceAll('_', ''), value]));
+/**
+ * Makes the function that gives what was sent under the native names of these parameters, under
+ * FAPI's names. Both are compared in lower case. Any other name is left out: the row does not read
+ * it, so it must not count as sent.
+ */
+export function createFapiFields(parameters: TObject): (fields: Fields) => Fields {
+  const fapiNames = Object.entries(parameters.properties)
+    .flatMap(([name, schema]) => [name, ...(readingOf(schema)?.aliases ?? [])])
+    .map((name) => [name, name.replaceAll('_', '')] as const);
+  return (fields) => {
+    const sent = new Map<string, Value>();
+    for (const [name, fapiName] of fapiNames) {
+      const value = fields.get(name);
+      if (value !== undefined) sent.set(fapiName, value);
+    }
+    return sent;
+  };
 }
 
 /** The tag for templates of text with native names. */

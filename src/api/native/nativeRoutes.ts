@@ -88,6 +88,11 @@ export const listPositions: Route = { method: 'GET', path: '/api/v1/positions', 
 export const listBalances: Route = { method: 'GET', path: '/api/v1/balances', auth: 'jwt' };
 export const listLedger: Route = { method: 'GET', path: '/api/v1/ledger', auth: 'jwt' };
 export const listFills: Route = { method: 'GET', path: '/api/v1/fills', auth: 'jwt' };
+export const listFundingPayments: Route = {
+  method: 'GET',
+  path: '/api/v1/funding-payments',
+  auth: 'jwt',
+};
 export const setNativeLeverage: Route = { method: 'POST', path: '/api/v1/leverage', auth: 'jwt' };
 export const setMarginMode: Route = {
   method: 'POST',

@@ -23,7 +23,7 @@ import {
 import { isRefusal } from '../readParameters.ts';
 import type { Refusal } from '../refusal.ts';
 import { attachedParameters, readAttached, refuseLegs } from './legParameters.ts';
-import { fapiFields, nativeRefusal } from './nativeRecord.ts';
+import { createFapiFields, nativeRefusal } from './nativeRecord.ts';
 import * as routes from './nativeRoutes.ts';
 import { nativeTriggerAnswer, nativeTriggerSchema } from './nativeTrigger.ts';
 
@@ -101,6 +101,8 @@ export const placeNativeTrigger = defineCommand({
     };
   },
 });
+
+const fapiFields = createFapiFields(parameters);
 
 /** What the type requires, by the rules of the algo route. */
 function requiresOfNativeTrigger(

@@ -71,8 +71,10 @@ export const setProtection = defineCommand({
   },
 });
 
+/** An empty text says nothing of a leg, as if its name were missing. */
 function requiresOneLeg(_read: unknown, fields: Fields): Refusal | undefined {
-  if (fields.has('take_profit') || fields.has('stop_loss')) return undefined;
+  const names = (name: string): boolean => (fields.get(name) ?? '') !== '';
+  if (names('take_profit') || names('stop_loss')) return undefined;
   return { reason: 'parameterMissing', name: 'take_profit' };
 }
 

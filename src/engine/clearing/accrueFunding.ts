@@ -97,8 +97,9 @@ export function accrueFunding(
 ): void {
   const sum = fundingUntil(market, exchange.time);
   let share = market.shares.get(account);
+  // A blank one may be left of an execution that was undone: it counts as none (ORD-14).
+  if (sum === 0 && (share === undefined || isBlankShare(share))) return;
   if (share === undefined) {
-    if (sum === 0) return;
     share = createShare(account);
     market.shares.set(account, share);
   }

@@ -53,13 +53,19 @@ function addLots(exchange: Exchange, position: Position, pair: Pair, opened: Lot
   stirPair(exchange, pair);
 }
 
-/** Notes that a position with pairs is smaller now. They are cut later, all at once. */
+/**
+ * Notes that a position with pairs is smaller now. They are cut later, all at once. A record whose pairs
+ * have all ended is not touched: a restored state has none, and must count the same work (ORD-14).
+ */
 export function noteSmaller(
   exchange: Exchange,
   attachments: Attachments,
-  { lots }: Position,
+  { account, market, lots }: Position,
 ): void {
-  touchAttachments(exchange.undo, attachments);
+  const { drafted, undo } = exchange;
+  const isDrafted = drafted?.account === account && drafted.market === market;
+  if (attachments.pairs.length === 0 && !isDrafted) return;
+  touchAttachments(undo, attachments);
   if (lots === 0) {
     attachments.life += 1;
     attachments.low = 0;

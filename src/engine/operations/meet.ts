@@ -5,7 +5,7 @@
 import { assert } from '../../std/assert.ts';
 import { freezeUp, notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
-import type { Account } from '../account.ts';
+import { type Account, openPositions } from '../account.ts';
 import { selfTrade } from '../book/selfTrade.ts';
 import { accrueReferrals } from '../clearing/accrueReferral.ts';
 import { dealCover } from '../clearing/cover.ts';
@@ -110,7 +110,7 @@ function judge(
   feeRate: Rate,
 ): CancelReason {
   const { exchange, market } = sweep;
-  exchange.work += account.positions.length * workOf.position;
+  exchange.work += openPositions(account) * workOf.position;
   const position = account.positions[market.id]!;
   const opening = (fill.lots - closingLots(position, order.side, fill.lots)) as Lots;
   const { side, leverage } = order;

@@ -1,73 +1,52 @@
-// Who is signed in, for how long, the guest's key, and the way out.
+// What belongs to the account beside trading: who is signed in, API keys, sessions, referral, fees,
+// deposits and withdrawals.
 
-import { useState } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import { Dialog } from '../components/Dialog.tsx';
-import { usePage } from '../components/usePage.tsx';
+import { Tabs } from '../components/Tabs.tsx';
 import type { Login } from '../state/session.ts';
-import { dateText } from '../state/timeText.ts';
-import { guestKey } from '../wallet/openGuest.ts';
+import './account.css';
+import { AccessView } from './AccessView.tsx';
+import { ApiKeysView } from './ApiKeysView.tsx';
 import { accountMessages } from './accountMessages.ts';
+import { FeesView } from './FeesView.tsx';
+import { MoneyView } from './MoneyView.tsx';
+import { ReferralView } from './ReferralView.tsx';
+import { SessionsView } from './SessionsView.tsx';
 
-export function AccountDialog({ login, onClose }: { login: Login; onClose: () => void }) {
-  const { session, preferences } = usePage();
-  const [isCopied, setCopied] = useState(false);
+export type AccountViewProps = { readonly login: Login; readonly onClose: () => void };
+
+const views = {
+  access: AccessView,
+  money: MoneyView,
+  keys: ApiKeysView,
+  sessions: SessionsView,
+  referral: ReferralView,
+  fees: FeesView,
+} as const satisfies Readonly<Record<string, ComponentType<AccountViewProps>>>;
+
+type ViewName = keyof typeof views;
+
+const names = Object.keys(views) as readonly ViewName[];
+
+export function AccountDialog(props: AccountViewProps) {
+  const [chosen, setChosen] = useState<ViewName>('access');
+  const panel = useId();
   const text = accountMessages();
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(login.address);
-      setCopied(true);
-    } catch {
-      // The address stands there to be selected by hand.
-    }
-  };
+  const View = views[chosen];
   return (
-    <Dialog title={text.account} onClose={onClose}>
-      <dl class="account-facts">
-        <dt>{text.address}</dt>
-        <dd class="whole-text">{login.address}</dd>
-        <dt>{text.wallet}</dt>
-        <dd>{login.kind === 'guest' ? text.guestName : login.wallet}</dd>
-      </dl>
-      <p class="muted">{text.until(dateText(login.expiresAt * 1000, preferences.clock.value))}</p>
-      {login.kind === 'guest' && <GuestKeyView />}
-      <div class="account-acts">
-        <button type="button" class="button" onClick={() => void copy()}>
-          {isCopied ? text.copied : text.copy}
-        </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            session.end();
-            onClose();
-          }}
-        >
-          {text.disconnect}
-        </button>
+    <Dialog title={text.account} onClose={props.onClose} wide>
+      <Tabs
+        label={text.account}
+        items={names.map((id) => ({ id, label: text.views[id] }))}
+        chosen={chosen}
+        onChoose={setChosen}
+        panel={panel}
+      />
+      <div class="account-view" role="tabpanel" id={panel} aria-label={text.views[chosen]}>
+        <View {...props} />
       </div>
     </Dialog>
-  );
-}
-
-/** The key of the guest, after a click. */
-function GuestKeyView() {
-  const { options, facts } = usePage();
-  const [isShown, setShown] = useState(false);
-  const text = accountMessages();
-  if (!isShown) {
-    return (
-      <button type="button" class="button" onClick={() => setShown(true)}>
-        {text.exportKey}
-      </button>
-    );
-  }
-  return (
-    <div class="guest-key">
-      <p>{text.exportHint}</p>
-      <label>
-        <span class="hidden-text">{text.privateKey}</span>
-        <textarea readonly rows={2} value={guestKey(options.store, facts.chainId) ?? ''} />
-      </label>
-    </div>
   );
 }

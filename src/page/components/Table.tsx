@@ -1,8 +1,10 @@
-// A table of rows. A long one draws only the rows that can be seen. It can be saved as CSV.
+// A table of rows. A long one draws only the rows that can be seen. A click on the head of a column
+// sorts by it.
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
+import { type Sorting, sortedRows, sortingAfter } from './sortedRows.ts';
 import './table.css';
 import { usePage } from './usePage.tsx';
 
@@ -13,7 +15,7 @@ export type Column<Row> = {
   /** Numbers are aligned at their end. */
   readonly isNumber?: boolean;
   readonly cell: (row: Row, page: Page) => ComponentChildren;
-  /** For CSV; a column without it is left out. */
+  /** For CSV and for sorting; a column without it has neither. */
   readonly plain?: (row: Row) => string;
 };
 
@@ -24,6 +26,10 @@ export type TableProps<Row> = {
   readonly keyOf: (row: Row) => string;
   /** What stands there without rows. */
   readonly empty: ComponentChildren;
+  /** What stands behind the last row. */
+  readonly end?: ComponentChildren;
+  /** The end of the table is in sight. */
+  readonly onEnd?: () => void;
 };
 
 const rowHeight = 30;
@@ -32,20 +38,25 @@ const wholeMax = 60;
 /** Rows that are drawn above and below the visible ones. */
 const spare = 10;
 
-export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, empty, end, onEnd } = props;
   const page = usePage();
   const box = useRef<HTMLElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
+  const [sorting, setSorting] = useState<Sorting>();
   const look = (): void => {
     const element = box.current;
     if (element === null) return;
-    setView({ top: element.scrollTop, height: element.clientHeight });
+    const { scrollTop: top, clientHeight: height, scrollHeight } = element;
+    setView({ top, height });
+    if (top > 0 && top + height + spare * rowHeight > scrollHeight) onEnd?.();
   };
   useLayoutEffect(look, []);
+  const sorted = sortedRows(rows, columns, sorting);
   const isWhole = rows.length <= wholeMax;
   const first = isWhole ? 0 : Math.max(0, Math.floor(view.top / rowHeight) - spare);
   const count = isWhole ? rows.length : Math.ceil(view.height / rowHeight) + 2 * spare;
-  const shown = rows.slice(first, first + count);
+  const shown = sorted.slice(first, first + count);
   const below = Math.max(0, rows.length - first - shown.length);
   return (
     // A region that scrolls must be reachable by the keyboard.
@@ -54,29 +65,77 @@ export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Ro
       <table class="table">
         <thead>
           <tr>
-            {columns.map(({ id, title, isNumber }) => (
-              <th key={id} scope="col" class={isNumber ? 'number' : undefined}>
-                {title()}
-              </th>
+            {columns.map((column) => (
+              <Head
+                key={column.id}
+                column={column}
+                sorting={sorting}
+                onSort={() => setSorting(sortingAfter(sorting, column))}
+              />
             ))}
           </tr>
         </thead>
         <tbody>
           {first > 0 && <Spacer rows={first} columns={columns.length} />}
           {shown.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, isNumber }) => (
-                <td key={id} class={isNumber ? 'number' : undefined}>
-                  {cell(row, page)}
-                </td>
-              ))}
-            </tr>
+            <Line key={keyOf(row)} row={row} columns={columns} page={page} />
           ))}
           {below > 0 && <Spacer rows={below} columns={columns.length} />}
         </tbody>
       </table>
       {rows.length === 0 && <div class="table-empty">{empty}</div>}
+      {end !== undefined && <div class="table-end">{end}</div>}
     </section>
+  );
+}
+
+type HeadProps<Row> = {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: () => void;
+};
+
+/** A column without a plain text cannot be sorted by. */
+function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
+  const { id, title, isNumber, plain } = column;
+  const isSorted = sorting?.column === id;
+  return (
+    <th
+      scope="col"
+      class={isNumber ? 'number' : undefined}
+      aria-sort={isSorted ? sorting.direction : undefined}
+    >
+      {plain === undefined ? (
+        title()
+      ) : (
+        <button
+          type="button"
+          class="table-sort"
+          data-direction={isSorted ? sorting.direction : undefined}
+          onClick={onSort}
+        >
+          {title()}
+        </button>
+      )}
+    </th>
+  );
+}
+
+type LineProps<Row> = {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly page: Page;
+};
+
+function Line<Row>({ row, columns, page }: LineProps<Row>) {
+  return (
+    <tr>
+      {columns.map(({ id, cell, isNumber }) => (
+        <td key={id} class={isNumber ? 'number' : undefined}>
+          {cell(row, page)}
+        </td>
+      ))}
+    </tr>
   );
 }
 
@@ -88,16 +147,3 @@ function Spacer({ rows, columns }: { rows: number; columns: number }) {
     </tr>
   );
 }
-
-/** The rows as CSV. A text that a spreadsheet would compute gets an apostrophe. */
-export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const saved = columns.filter(({ plain }) => plain !== undefined);
-  const head = saved.map(({ title }) => quoted(title())).join(',');
-  const lines = rows.map((row) => saved.map(({ plain }) => quoted(plain?.(row) ?? '')).join(','));
-  return [head, ...lines].join('\r\n');
-}
-
-const isComputed = /^[=+@\t\r]|^-(?![\d.])/;
-
-const quoted = (text: string): string =>
-  `"${(isComputed.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -40,3 +40,11 @@ const largeUnits = [
   [1_000_000n, 'M'],
   [1_000n, 'K'],
 ] as const;
+
+/** Rates have eight decimals, so percents have six. */
+const rateDecimals = 8;
+const percentDecimals = 6;
+
+/** A rate of the wire as percent: `0.0005` is 0.05%. */
+export const percentOf = (rate: string): string =>
+  `${trimmed(plainText(scaledOf(rate, rateDecimals), percentDecimals))}%`;

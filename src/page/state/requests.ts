@@ -61,9 +61,16 @@ function patientFetch({ fetch: send, session, wait }: RequestsOptions): typeof f
       response = await sendOnce(input, init);
     }
     const sentToken = headers.authorization !== undefined ? token : undefined;
-    if (response.status === 401 && sentToken !== undefined) session.expire(sentToken);
+    if (sentToken !== undefined && (await isTokenRefused(response))) session.expire(sentToken);
     return response;
   };
+}
+
+/** Other refusals with 401 leave the login as it is: a new key only asks for a fresher one. */
+async function isTokenRefused(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const body = (await response.clone().json()) as { readonly error?: { readonly code?: unknown } };
+  return body.error?.code === 'INVALID_TOKEN';
 }
 
 /** Learns the exchange's time. */

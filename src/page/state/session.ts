@@ -61,6 +61,12 @@ export function createSession({ store, clock, chainId }: SessionOptions): Sessio
     },
     expire: (token) => {
       if (login.value?.token !== token) return;
+      const kept = read();
+      if (kept !== undefined && kept.token !== token) {
+        // Another tab has signed in since.
+        login.value = kept;
+        return;
+      }
       hasExpired.value = true;
       set(undefined);
     },

@@ -1,19 +1,28 @@
-// The tables of the account, one at a time.
+// The tables of the account, one at a time, of all markets or of one.
 
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { saveText } from '../components/saveText.ts';
 import { Tabs } from '../components/Tabs.tsx';
 import { usePage } from '../components/usePage.tsx';
+import { historyMessages } from './historyMessages.ts';
 import { tableMessages } from './tableMessages.ts';
 import { tableTabs } from './tableTabs.ts';
+import './tables.css';
 
 export function AccountTables() {
   const page = usePage();
   const [chosen, setChosen] = useState('positions');
+  const [symbol, setSymbol] = useState('');
+  const csv = useRef<(() => string) | undefined>(undefined);
   const panel = useId();
   const text = tableMessages();
   const tab = tableTabs.find(({ id }) => id === chosen);
-  const csv = page.session.login.value === undefined ? undefined : tab?.csv;
+  const hasMarkets = tab?.hasMarkets === true;
+  const save = (): void => {
+    const saved = csv.current?.();
+    if (saved !== undefined) saveText(`evermark-${chosen}.csv`, saved);
+    else page.notices.say({ kind: 'plain', title: historyMessages().nothingToSave, text: '' });
+  };
   return (
     <section class="panel tables" aria-label={text.tables}>
       <div class="panel-head">
@@ -28,20 +37,42 @@ export function AccountTables() {
           onChoose={setChosen}
           panel={panel}
         />
-        {csv !== undefined && (
-          <button
-            type="button"
-            class="button-small"
-            title={text.csv}
-            onClick={() => saveText(`evermark-${chosen}.csv`, csv(page) ?? '')}
-          >
-            CSV
-          </button>
+        {page.session.login.value !== undefined && (
+          <div class="tables-acts">
+            {hasMarkets && <MarketChoice symbol={symbol} onChoose={setSymbol} />}
+            <button type="button" class="button-small" title={text.csv} onClick={save}>
+              CSV
+            </button>
+          </div>
         )}
       </div>
       <div class="panel-body" role="tabpanel" id={panel} aria-label={tab?.title()}>
-        {tab !== undefined && <tab.Content />}
+        {tab !== undefined && (
+          <tab.Content key={chosen} symbol={hasMarkets ? symbol : ''} csv={csv} />
+        )}
       </div>
     </section>
+  );
+}
+
+type MarketChoiceProps = { readonly symbol: string; readonly onChoose: (symbol: string) => void };
+
+function MarketChoice({ symbol, onChoose }: MarketChoiceProps) {
+  const { markets } = usePage();
+  const text = historyMessages();
+  return (
+    <select
+      class="select"
+      aria-label={text.ofMarket}
+      value={symbol}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      <option value="">{text.allMarkets}</option>
+      {markets.value.map((market) => (
+        <option key={market.symbol} value={market.symbol}>
+          {market.symbol}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,10 +1,18 @@
 // Makes a tab of the tables at the bottom from its columns and rows: the table, its count, its CSV.
 
 import type { ComponentType } from 'preact';
-import { type Column, csvOf, Table } from '../components/Table.tsx';
+import { csvOf } from '../components/csvOf.ts';
+import { type Column, Table } from '../components/Table.tsx';
 import { usePage } from '../components/usePage.tsx';
 import type { Page } from '../state/page.ts';
 import { tableMessages } from './tableMessages.ts';
+
+export type TabContentProps = {
+  /** The rows of this market alone; empty: of all markets. */
+  readonly symbol: string;
+  /** The table puts here what it would save; undefined without rows. */
+  readonly csv: { current: (() => string) | undefined };
+};
 
 export type TableTab = {
   readonly id: string;
@@ -12,9 +20,9 @@ export type TableTab = {
   readonly title: () => string;
   /** Shown behind the title. */
   readonly count?: (page: Page) => number;
-  readonly Content: ComponentType;
-  /** The rows to save; undefined without rows. */
-  readonly csv?: (page: Page) => string | undefined;
+  /** Whether its rows are of markets. */
+  readonly hasMarkets?: boolean;
+  readonly Content: ComponentType<TabContentProps>;
 };
 
 export type AccountTable<Row> = Pick<TableTab, 'id' | 'title'> & {
@@ -25,18 +33,22 @@ export type AccountTable<Row> = Pick<TableTab, 'id' | 'title'> & {
   readonly empty: () => string;
   /** Whether the tab shows how many rows there are. */
   readonly isCounted?: boolean;
+  /** The market of a row: the table can then show one market alone. */
+  readonly symbolOf?: (row: Row) => string;
 };
 
 export function accountTable<Row>(table: AccountTable<Row>): TableTab {
-  const { id, title, columns, rowsOf, keyOf, empty, isCounted = false } = table;
-  const Content = () => {
+  const { id, title, columns, rowsOf, keyOf, empty, isCounted = false, symbolOf } = table;
+  const Content = ({ symbol, csv }: TabContentProps) => {
     const page = usePage();
     const hasLogin = page.session.login.value !== undefined;
+    const rows = rowsOf(page).filter((row) => symbol === '' || symbolOf?.(row) === symbol);
+    csv.current = rows.length === 0 ? undefined : () => csvOf(columns, rows);
     return (
       <Table
         label={title()}
         columns={columns}
-        rows={rowsOf(page)}
+        rows={rows}
         keyOf={keyOf}
         empty={hasLogin ? empty() : tableMessages().signIn}
       />
@@ -46,10 +58,7 @@ export function accountTable<Row>(table: AccountTable<Row>): TableTab {
     id,
     title,
     Content,
-    csv: (page) => {
-      const rows = rowsOf(page);
-      return rows.length === 0 ? undefined : csvOf(columns, rows);
-    },
+    hasMarkets: symbolOf !== undefined,
     ...(isCounted ? { count: (page: Page) => rowsOf(page).length } : {}),
   };
 }

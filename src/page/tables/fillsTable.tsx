@@ -1,38 +1,19 @@
-// The account's fills, newest first.
+// The account's fills of all times.
 
 import type { Column } from '../components/Table.tsx';
-import { tradingMessages } from '../messages/tradingMessages.ts';
 import type { Fill } from '../state/account.ts';
-import { scaledOf } from '../state/grid.ts';
-import { cut, grouping, signed } from '../state/grouping.ts';
-import { dateText } from '../state/timeText.ts';
-import { accountTable } from './accountTable.tsx';
-import { MarketCell } from './MarketCell.tsx';
+import type { RowSource } from '../state/backwardReader.ts';
+import { cut, grouping } from '../state/grouping.ts';
+import type { Page } from '../state/page.ts';
+import { Amount } from './Amount.tsx';
+import { historyTable } from './historyTable.tsx';
+import { rowColumns } from './rowColumns.tsx';
 import { tableMessages } from './tableMessages.ts';
 
 const columns: readonly Column<Fill>[] = [
-  {
-    id: 'time',
-    title: () => tableMessages().time,
-    cell: ({ time }, { preferences }) => (
-      <span class="muted">{dateText(time, preferences.clock.value)}</span>
-    ),
-    plain: ({ time }) => new Date(time).toISOString(),
-  },
-  {
-    id: 'market',
-    title: () => tableMessages().market,
-    cell: ({ symbol, side }) => <MarketCell symbol={symbol} side={side} />,
-    plain: ({ symbol }) => symbol,
-  },
-  {
-    id: 'side',
-    title: () => tableMessages().side,
-    cell: ({ side }) => (
-      <span class={side === 'BUY' ? 'up' : 'down'}>{tradingMessages().sides[side]}</span>
-    ),
-    plain: ({ side }) => side,
-  },
+  rowColumns.time,
+  rowColumns.market,
+  rowColumns.side,
   {
     id: 'price',
     title: () => tableMessages().price,
@@ -65,7 +46,7 @@ const columns: readonly Column<Fill>[] = [
     id: 'realized',
     title: () => tableMessages().realized,
     isNumber: true,
-    cell: ({ realized_pnl }) => <Realized text={realized_pnl} />,
+    cell: ({ realized_pnl }) => <Amount text={realized_pnl} />,
     plain: ({ realized_pnl }) => realized_pnl,
   },
   {
@@ -76,17 +57,33 @@ const columns: readonly Column<Fill>[] = [
   },
 ];
 
-function Realized({ text }: { text: string }) {
-  const value = scaledOf(text, 2);
-  if (value === 0n) return <span class="muted">–</span>;
-  return <span class={value > 0n ? 'up' : 'down'}>{signed(value, 2)}</span>;
+/** The exchange lists the fills of one market. */
+function sourcesOf({ requests, markets }: Page, chosen: string): readonly RowSource<Fill>[] {
+  const symbols = chosen === '' ? markets.value.map(({ symbol }) => symbol) : [chosen];
+  return symbols.map((symbol) => ({
+    ask: async ({ from, ...window }) =>
+      (await requests.listFills({
+        symbol,
+        ...window,
+        ...(from === undefined ? {} : { from: Number(from) }),
+      })) as unknown as readonly Fill[],
+    timeOf: ({ time }) => time,
+    idOf: ({ id }) => String(id),
+  }));
 }
 
-export const fillsTable = accountTable<Fill>({
+/** Digits of a number of a trade, so that keys sort like numbers. */
+const idDigits = 16;
+
+export const fillsTable = historyTable<Fill>({
   id: 'fills',
   title: () => tableMessages().fills,
   columns,
-  rowsOf: ({ account }) => account.fills.value,
-  keyOf: ({ symbol, id }) => `${symbol} ${id}`,
+  sourcesOf,
+  // A trade with oneself has two fills of one number.
+  keyOf: ({ symbol, id, side }) => `${symbol} ${String(id).padStart(idDigits, '0')} ${side}`,
+  timeOf: ({ time }) => time,
   empty: () => tableMessages().noFills,
+  hasMarkets: true,
+  rowOf: (news) => (news.kind === 'fill' ? news.fill : undefined),
 });

@@ -84,6 +84,7 @@ export const ordersTable = accountTable<Order>({
   columns,
   rowsOf: ({ account }) => [...account.orders.value.values()].sort((a, b) => b.time - a.time),
   keyOf: ({ order_id }) => order_id,
+  symbolOf: ({ symbol }) => symbol,
   empty: () => tableMessages().noOrders,
   isCounted: true,
 });

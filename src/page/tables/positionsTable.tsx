@@ -132,6 +132,7 @@ export const positionsTable = accountTable<Row>({
   columns,
   rowsOf: (page) => [...page.account.positions.value.values()].map((each) => rowOf(page, each)),
   keyOf: ({ position }) => position.symbol,
+  symbolOf: ({ position }) => position.symbol,
   empty: () => tableMessages().noPositions,
   isCounted: true,
 });

@@ -2,7 +2,19 @@
 
 import type { TableTab } from './accountTable.tsx';
 import { fillsTable } from './fillsTable.tsx';
+import { fundingTable } from './fundingTable.tsx';
+import { ledgerTable } from './ledgerTable.tsx';
+import { orderHistoryTable } from './orderHistoryTable.tsx';
 import { ordersTable } from './ordersTable.tsx';
 import { positionsTable } from './positionsTable.tsx';
+import { transfersTable } from './transfersTable.tsx';
 
-export const tableTabs: readonly TableTab[] = [positionsTable, ordersTable, fillsTable];
+export const tableTabs: readonly TableTab[] = [
+  positionsTable,
+  ordersTable,
+  fillsTable,
+  orderHistoryTable,
+  fundingTable,
+  ledgerTable,
+  transfersTable,
+];

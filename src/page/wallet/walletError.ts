@@ -8,6 +8,10 @@ export type WalletProblem =
   /** The wallet stays on another chain. */
   | 'wrongChain'
   | 'noAccount'
+  /** The wallet signs as another account than the one that is signed in. */
+  | 'otherAccount'
+  /** The wallet of the login is no longer in the browser. */
+  | 'absent'
   /** The wallet answered with what is no signature or address, or with another error. */
   | 'unusable';
 

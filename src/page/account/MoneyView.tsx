@@ -1,0 +1,81 @@
+// Deposits and withdrawals, as far as the deployment has them: where money comes from, a request
+// for a withdrawal, and the last ones with their states.
+
+import { AnswerView } from '../components/AnswerView.tsx';
+import { PlainTable } from '../components/PlainTable.tsx';
+import type { Column } from '../components/Table.tsx';
+import { useAnswer } from '../components/useAnswer.ts';
+import { usePage } from '../components/usePage.tsx';
+import { cut } from '../state/grouping.ts';
+import type { Requests } from '../state/requests.ts';
+import { dateText } from '../state/timeText.ts';
+import type { AccountViewProps } from './AccountDialog.tsx';
+import { FaucetButton } from './FaucetButton.tsx';
+import { moneyMessages } from './moneyMessages.ts';
+import { WithdrawForm } from './WithdrawForm.tsx';
+
+type Withdrawal = Awaited<ReturnType<Requests['listWithdrawals']>>[number];
+
+/** The whole list is a table at the bottom of the page. */
+const withdrawalsShown = 10;
+
+export function MoneyView({ login }: AccountViewProps) {
+  const { requests, facts } = usePage();
+  const account = useAnswer(() => requests.getNativeAccount(), [login.address]);
+  const withdrawals = useAnswer(
+    () => requests.listWithdrawals({ limit: withdrawalsShown }),
+    [login.address],
+  );
+  const text = moneyMessages();
+  const faucet = account.answer?.faucet ?? null;
+  return (
+    <>
+      <h3>{text.deposit}</h3>
+      {faucet !== null && (
+        <div class="account-acts">
+          <p>{text.faucet(cut(faucet, 0))}</p>
+          <FaucetButton />
+        </div>
+      )}
+      <p class="muted">{facts.isTestnet ? text.depositTestnet : text.depositMainnet}</p>
+      <p class="whole-text code">{login.address}</p>
+      <WithdrawForm login={login} onDone={withdrawals.again} />
+      <AnswerView of={withdrawals}>
+        {(rows) => (
+          <PlainTable
+            label={text.withdrawals}
+            columns={columns}
+            rows={rows.toReversed()}
+            keyOf={({ id }) => id}
+            empty={text.noWithdrawals}
+          />
+        )}
+      </AnswerView>
+    </>
+  );
+}
+
+const columns: readonly Column<Withdrawal>[] = [
+  {
+    id: 'time',
+    title: () => moneyMessages().time,
+    cell: ({ time }, { preferences }) => (
+      <span class="muted">{dateText(time, preferences.clock.value)}</span>
+    ),
+  },
+  {
+    id: 'amount',
+    title: () => moneyMessages().amount,
+    isNumber: true,
+    cell: ({ amount }) => cut(amount, 6),
+  },
+  {
+    id: 'status',
+    title: () => moneyMessages().status,
+    cell: ({ status }) => (
+      <span class={status === 'pending' ? 'warn' : undefined}>
+        {moneyMessages().statuses[status]}
+      </span>
+    ),
+  },
+];

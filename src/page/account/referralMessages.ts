@@ -1,0 +1,56 @@
+// Messages of referral.
+
+import { translated } from '../messages/language.ts';
+
+export const referralMessages = translated({
+  en: {
+    terms: (discount: string, share: string) =>
+      `Accounts with your code pay ${discount} less in fees, and you earn ${share} of their fees.`,
+    off: 'Referral is switched off here. What has accrued can still be claimed.',
+    myCode: 'My code',
+    copyCode: 'Copy code',
+    newCode: 'New code',
+    newCodeHint: '4 to 16 of A–Z and 0–9. It cannot be changed later.',
+    setCode: 'Set my code',
+    boundCode: 'Code of another',
+    boundTo: 'Bound to',
+    bindHint: 'Only before your first trade, and only once.',
+    bind: 'Use this code',
+    referees: 'Accounts that use my code',
+    total: 'Earned in total',
+    claimed: 'Claimed',
+    accrued: 'Can be claimed',
+    claim: 'Claim',
+    claimDone: 'Referral credited',
+    claimRefused: 'Nothing was claimed',
+    days: 'Earned by day',
+    day: 'Day (UTC)',
+    earned: 'Earned (USDT)',
+    noDays: 'Nothing was earned yet.',
+  },
+  de: {
+    terms: (discount, share) =>
+      `Konten mit Ihrem Code zahlen ${discount} weniger Gebühren, und Sie erhalten davon ${share}.`,
+    off: 'Empfehlungen sind hier abgeschaltet. Was angefallen ist, kann abgeholt werden.',
+    myCode: 'Mein Code',
+    copyCode: 'Code kopieren',
+    newCode: 'Neuer Code',
+    newCodeHint: '4 bis 16 Zeichen A–Z und 0–9. Er kann später nicht geändert werden.',
+    setCode: 'Meinen Code festlegen',
+    boundCode: 'Fremder Code',
+    boundTo: 'Gebunden an',
+    bindHint: 'Nur vor Ihrem ersten Trade, und nur einmal.',
+    bind: 'Diesen Code nutzen',
+    referees: 'Konten, die meinen Code nutzen',
+    total: 'Insgesamt verdient',
+    claimed: 'Abgeholt',
+    accrued: 'Kann abgeholt werden',
+    claim: 'Abholen',
+    claimDone: 'Empfehlung gutgeschrieben',
+    claimRefused: 'Es wurde nichts abgeholt',
+    days: 'Verdienst nach Tagen',
+    day: 'Tag (UTC)',
+    earned: 'Verdient (USDT)',
+    noDays: 'Noch wurde nichts verdient.',
+  },
+});

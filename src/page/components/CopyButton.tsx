@@ -1,0 +1,21 @@
+// Copies a text. Where the browser does not allow it, the text stands beside it to be selected.
+
+import { useState } from 'preact/hooks';
+import { generalMessages } from '../messages/generalMessages.ts';
+
+export function CopyButton({ text, name }: { text: string; name: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      setCopied(false);
+    }
+  };
+  return (
+    <button type="button" class="button" onClick={() => void copy()}>
+      {isCopied ? generalMessages().copied : name}
+    </button>
+  );
+}

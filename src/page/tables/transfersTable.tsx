@@ -1,0 +1,102 @@
+// Money that came in and money that left: deposits and withdrawals.
+
+import type { Column } from '../components/Table.tsx';
+import type { RowSource } from '../state/backwardReader.ts';
+import { cut } from '../state/grouping.ts';
+import type { Page } from '../state/page.ts';
+import { dateText } from '../state/timeText.ts';
+import { historyMessages } from './historyMessages.ts';
+import { historyTable } from './historyTable.tsx';
+import { rowColumns } from './rowColumns.tsx';
+
+type Transfer = {
+  readonly id: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly status: 'credited' | 'pending' | 'completed' | 'released';
+  readonly amount: string;
+  /** The operator's or the chain's words about a deposit; the wallet of a withdrawal. */
+  readonly reference: string;
+  readonly time: number;
+  readonly endTime: number;
+};
+
+const columns: readonly Column<Transfer>[] = [
+  rowColumns.time,
+  {
+    id: 'kind',
+    title: () => historyMessages().kind,
+    cell: ({ kind }) => historyMessages().transferKinds[kind],
+    plain: ({ kind }) => kind,
+  },
+  {
+    id: 'amount',
+    title: () => `${historyMessages().amount} (USDT)`,
+    isNumber: true,
+    cell: ({ amount }) => cut(amount, 6),
+    plain: ({ amount }) => amount,
+  },
+  {
+    id: 'status',
+    title: () => historyMessages().status,
+    cell: ({ status }) => (
+      <span class={status === 'pending' ? 'warn' : undefined}>
+        {historyMessages().transferStatuses[status]}
+      </span>
+    ),
+    plain: ({ status }) => status,
+  },
+  {
+    id: 'end',
+    title: () => historyMessages().ended,
+    cell: ({ status, endTime }, { preferences }) => (
+      <span class="muted">
+        {status === 'pending' ? '–' : dateText(endTime, preferences.clock.value)}
+      </span>
+    ),
+    plain: ({ status, endTime }) => (status === 'pending' ? '' : new Date(endTime).toISOString()),
+  },
+  {
+    id: 'reference',
+    title: () => historyMessages().reference,
+    cell: ({ reference }) => <span class="muted">{reference}</span>,
+    plain: ({ reference }) => reference,
+  },
+];
+
+const order = { timeOf: ({ time }: Transfer) => time, idOf: ({ id }: Transfer) => id };
+
+function sourcesOf({ requests }: Page): readonly RowSource<Transfer>[] {
+  return [
+    {
+      ...order,
+      ask: async (window) =>
+        (await requests.listDeposits(window)).map((row) => ({
+          ...row,
+          kind: 'deposit',
+          status: 'credited',
+          endTime: row.time,
+        })),
+    },
+    {
+      ...order,
+      ask: async (window) =>
+        (await requests.listWithdrawals(window)).map(({ address, update_time, ...row }) => ({
+          ...row,
+          kind: 'withdrawal',
+          reference: address,
+          endTime: update_time,
+        })),
+    },
+  ];
+}
+
+export const transfersTable = historyTable<Transfer>({
+  id: 'transfers',
+  title: () => historyMessages().transfers,
+  columns,
+  sourcesOf,
+  keyOf: ({ id }) => id,
+  timeOf: ({ time }) => time,
+  empty: () => historyMessages().noTransfers,
+  hasMarkets: false,
+});
