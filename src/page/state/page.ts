@@ -143,7 +143,7 @@ function keepers(
     }),
     keepMarkets(page),
     keepFeed(page),
-    keepTickers(page),
+    keepPrices(page),
     keepAccount(page, { streamUrl, give }),
     every(secondMs, () => {
       page.now.value = serverClock.now();
@@ -203,22 +203,10 @@ function keepFeed(page: Page): () => void {
   };
 }
 
-/** The chosen market, and every market with a position. */
-function keepTickers({ tickers, symbol, account }: Page): () => void {
-  const watched = new Map<string, () => void>();
-  const stop = effect(() => {
-    const wanted = new Set([...account.positions.value.keys(), symbol.value].filter(Boolean));
-    for (const [name, end] of watched) {
-      if (wanted.has(name)) continue;
-      end();
-      watched.delete(name);
-    }
-    for (const name of wanted) {
-      if (!watched.has(name)) watched.set(name, tickers.watch(name));
-    }
+/** Mark and index of the market on the screen. */
+function keepPrices({ feed, tickers }: Page): () => void {
+  return effect(() => {
+    const prices = feed.value?.prices.value;
+    if (prices !== undefined) tickers.takePrices(prices);
   });
-  return () => {
-    stop();
-    for (const end of watched.values()) end();
-  };
 }
