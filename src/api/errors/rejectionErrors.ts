@@ -168,14 +168,12 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -4016),
     native: native(422, 'PRICE_OUT_OF_BAND'),
     msg: ({ max }) => `Limit price can't be higher than ${max}.`,
-    brief: "Limit price can't be above the price band.",
     message: ({ max }) => `A buy order must not be priced above ${max}.`,
   },
   priceBelowBand: {
     fapi: fapi(400, -4024),
     native: native(422, 'PRICE_OUT_OF_BAND'),
     msg: ({ min }) => `Limit price can't be lower than ${min}.`,
-    brief: "Limit price can't be below the price band.",
     message: ({ min }) => `A sell order must not be priced below ${min}.`,
   },
   clientOrderIdDuplicate: {
@@ -211,7 +209,6 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(422, 'POSITION_LIMIT'),
     msg: ({ max }) =>
       `Exceeded the maximum allowable position at current leverage. The maximum is ${usd(max)}.`,
-    brief: 'Exceeded the maximum allowable position at current leverage.',
     message: ({ current, max, requestedDelta }) =>
       `Position limit exceeded: current=${usd(current)}, max=${usd(max)}, ` +
       `requested_delta=${usd(requestedDelta)}.`,
@@ -222,7 +219,6 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: ({ max }) =>
       'Exceeded the maximum allowable position at current leverage. ' +
       `At this open interest the leverage may be at most ${max}.`,
-    brief: 'Exceeded the maximum allowable position at current leverage.',
     message: ({ leverage, max }) =>
       `At this open interest an order opens with a leverage of at most ${max}; it has ${leverage}.`,
   },

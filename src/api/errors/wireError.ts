@@ -81,8 +81,6 @@ export type WireError<F> = {
   readonly fapi: FapiError;
   readonly native: NativeError;
   readonly msg: Message<F>;
-  /** Instead of `msg` where only the reason is known, not its data: of a trigger that has failed. */
-  readonly brief?: string;
   /** The native and operator text, where it differs. */
   readonly message?: Message<F>;
 };
