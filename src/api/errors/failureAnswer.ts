@@ -30,18 +30,10 @@ export function nativeErrorText(failure: Failure): string {
   return `{"code":"${native.code}","message":${JSON.stringify(text)}}`;
 }
 
-/** Texts of rejections whose own text needs their data. */
-const briefTexts: Readonly<Record<string, string>> = {
-  priceAboveBand: "Limit price can't be above the price band.",
-  priceBelowBand: "Limit price can't be below the price band.",
-  positionLimitExceeded: 'Exceeded the maximum allowable position at current leverage.',
-  leverageAboveBracket: 'Exceeded the maximum allowable position at current leverage.',
-} satisfies Partial<Record<Failure['reason'], string>>;
-
 /** `{code, msg}` for a trigger that failed. Only the reason of the failure is kept (TRG-1). */
 export function fapiReasonText(reason: string): string {
-  const { fapi, msg } = errors[reason as Failure['reason']] ?? errors.internal;
-  const text = typeof msg === 'string' ? msg : (briefTexts[reason] ?? reason);
+  const { fapi, msg, brief } = errors[reason as Failure['reason']] ?? errors.internal;
+  const text = typeof msg === 'string' ? msg : (brief ?? reason);
   return `{"code":${fapi.code},"msg":${JSON.stringify(text)}}`;
 }
 
