@@ -27,7 +27,10 @@ export const workOf = {
   timer: 32,
   /** A level whose lots are added up. */
   level: 4,
-  /** An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6). */
+  /**
+   * An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6); a
+   * pair of a smaller position (ATT-2); a referrer above a code (NAT-4a).
+   */
   looked: 1,
   /** An open position that is read to judge one side of a fill. */
   position: 4,

@@ -37,7 +37,7 @@ import type { StreamFigures, Streams } from './streams.ts';
 
 export type StreamsOptions = Pick<
   StreamContext,
-  'exchange' | 'views' | 'clock' | 'records' | 'admitToken'
+  'exchange' | 'views' | 'clock' | 'records' | 'admitToken' | 'disconnects'
 > & {
   /** Drawn at every start (WS-2). */
   readonly epoch: string;
@@ -80,17 +80,7 @@ export function createStreams(options: StreamsOptions): Streams {
     onOverload: () => closeAll(run, overloaded),
   });
   const context = createContext(options, { fanout, bounds });
-  const losses: Losses = { readersCut: 0, bytesDropped: 0 };
-  const run: StreamsState = {
-    context,
-    guard,
-    open: new Set(),
-    losses,
-    expired: [],
-    sweptAt: 0,
-    lookedAt: 0,
-    closed: false,
-  };
+  const run = createRun(context, guard);
   return {
     onEvents: (events) => {
       guard(() => {
@@ -131,6 +121,12 @@ export function createStreams(options: StreamsOptions): Streams {
   };
 }
 
+function createRun(context: StreamContext, guard: StreamsState['guard']): StreamsState {
+  const losses: Losses = { readersCut: 0, bytesDropped: 0 };
+  const times = { sweptAt: 0, lookedAt: 0 };
+  return { context, guard, open: new Set(), losses, expired: [], ...times, closed: false };
+}
+
 const atOnce = (step: () => void): void => step();
 
 function fanoutPorts(
@@ -151,7 +147,7 @@ function createContext(
   options: StreamsOptions,
   { fanout, bounds }: Pick<StreamContext, 'fanout' | 'bounds'>,
 ): StreamContext {
-  const { exchange, views, clock, records, admitToken, randomBytes } = options;
+  const { exchange, views, clock, records, admitToken, disconnects, randomBytes } = options;
   return {
     exchange,
     views,
@@ -172,6 +168,7 @@ function createContext(
     }),
     records,
     admitToken,
+    disconnects,
   };
 }
 

@@ -415,7 +415,13 @@ describe('AUTH-7 native routes', () => {
     const { token } = await tokens.issue({ address, account }, world.clock.now());
     const headers = { authorization: `Bearer ${token}` };
     const { requests } = recordOf(world.gateway.limits.accounts, account, world.clock.now());
-    for (const list of ['ledger', 'fills?symbol=BTCUSDT', 'funding-payments', 'deposits', 'referral']) {
+    for (const list of [
+      'ledger',
+      'fills?symbol=BTCUSDT',
+      'funding-payments',
+      'deposits',
+      'referral',
+    ]) {
       const before = requests.used;
       const [path, query = ''] = list.split('?');
       const { status } = await world.send('GET', `/api/v1/${path}`, { headers, query });

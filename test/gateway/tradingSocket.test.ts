@@ -11,7 +11,10 @@ import { WebSocket } from 'ws';
 import { tradingError, tradingMethods } from '../../src/api/streams/tradingMethods.ts';
 import { sizesOf } from '../../src/engine/views/exchange.ts';
 import { gateMax, publicWeightMax, recordOf } from '../../src/gateway/rateLimits.ts';
+import { createTradingHandler } from '../../src/gateway/sockets/tradingHandler.ts';
 import { must } from '../../src/std/assert.ts';
+import { createReader } from '../../src/streams/reader.ts';
+import type { Speaker } from '../../src/streams/streams.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
 let world: World;
@@ -544,4 +547,34 @@ test('WS-6 CON-1 frames in one write alternate with frames of others', async () 
   const { gate } = recordOf(world.gateway.limits.addresses, '127.0.0.1', world.clock.now());
   expect(gate.used).toBeLessThan(1000);
   await expect.poll(() => gate.used, { timeout: 600_000 }).toBe(frames + 1);
+});
+
+test('CON-8 frames of many trading sockets take turns: few in one turn, and client by client', async () => {
+  const handle = createTradingHandler(world.gateway);
+  const answered: string[] = [];
+  const speakerOf = (client: string): Speaker => {
+    const wire = {
+      send: () => void answered.push(client),
+      backlog: () => 0,
+      ping: () => {},
+      close: () => {},
+      cut: () => {},
+    };
+    const losses = { readersCut: 0, bytesDropped: 0 };
+    const reader = createReader(wire, { losses, backlogBytesMax: 1_000_000 });
+    return handle({ reader, client, url: '/ws-fapi/v1' });
+  };
+  const crowd = Array.from({ length: 500 }, () => speakerOf('203.0.113.1'));
+  const other = speakerOf('203.0.113.2');
+  const frame = '{"id":1,"method":"account.status"}';
+  for (const speak of crowd) speak(frame);
+  other(frame);
+  let most = answered.length;
+  while (answered.length < 501) {
+    const before = answered.length;
+    await new Promise((resolve) => setImmediate(resolve));
+    most = Math.max(most, answered.length - before);
+  }
+  expect(most).toBe(32);
+  expect(answered.indexOf('203.0.113.2')).toBeLessThanOrEqual(33);
 });

@@ -18,11 +18,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: 'Too many requests.',
     message: 'The request waited too long and was not executed.',
   },
-  fault: {
-    fapi: fapi(500, -1000),
-    native: native(500, 'INTERNAL'),
-    msg: 'Unknown error.',
-  },
+  fault: { fapi: fapi(500, -1000), native: native(500, 'INTERNAL'), msg: 'Unknown error.' },
   accountUnknown: {
     fapi: fapi(401, -2015, 'INVALID_API_KEY'),
     native: native(404, 'NOT_FOUND'),
@@ -117,6 +113,12 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),
     msg: 'Reached max trigger order limit.',
+  },
+  connectionsLimit: {
+    fapi: fapi(400, -2010),
+    native: native(400, 'LIMIT_REACHED'),
+    msg: 'Reached max armed connection limit.',
+    message: 'The account has as many armed connections as it may have.',
   },
   equityInsufficient: {
     fapi: fapi(400, -2010),

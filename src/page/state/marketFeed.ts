@@ -1,5 +1,6 @@
 // What the page shows of one market: its prices, its book and its last trades, each kept by the
-// messages of its channel. Parts that are drawn many times a second listen instead of using signals.
+// messages of its channel. Parts that are drawn many times a second listen instead of using
+// signals.
 
 import { type Signal, signal } from '@preact/signals';
 import type { MessageOf, StreamClient } from '../../client/streamClient.ts';

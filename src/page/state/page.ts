@@ -73,8 +73,11 @@ export function createPage(options: PageOptions): Page {
   const { facts, origin, store, clock, openSocket } = options;
   const preferences = createPreferences(store, options.platform);
   const session = createSession({ store, clock, chainId: facts.chainId });
-  const notices = createNotices((step, milliseconds) => setTimeout(step, milliseconds));
   const serverClock = createServerClock(clock);
+  const notices = createNotices({
+    later: (step, milliseconds) => setTimeout(step, milliseconds),
+    now: serverClock.now,
+  });
   const wait = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
   const asking = { baseUrl: origin, fetch: options.fetch, session, clock, wait };

@@ -1,5 +1,5 @@
-// The tickers of all markets, one signal for each, kept by the channel of all markets. Mark and index of
-// the market on the screen come more often, with its prices.
+// The tickers of all markets, one signal for each, kept by the channel of all markets. Mark and
+// index of the market on the screen come more often, with its prices.
 
 import { batch, type Signal, signal } from '@preact/signals';
 import type { MessageOf, StreamClient } from '../../client/streamClient.ts';

@@ -15,6 +15,7 @@ import { depthOpening } from './depthOpening.ts';
 import { levelsOpening } from './levelsOpening.ts';
 import { pricesOpening } from './pricesOpening.ts';
 import { errorText, type StreamError } from './streamError.ts';
+import { switchDisconnect, switchErrorText } from './switchDisconnect.ts';
 import { tickerOpening } from './tickerOpening.ts';
 import { tickersOpening } from './tickersOpening.ts';
 import { tradesOpening } from './tradesOpening.ts';
@@ -57,10 +58,12 @@ export function takeNativeMessage(session: NativeSession, message: NativeMessage
       return onResume(session, message);
     case 'auth':
       return onAuth(session, message);
+    case 'cancel_on_disconnect':
+      return onCancelOnDisconnect(session, message);
     default:
       return refuse(session, {
         code: 'INVALID_PARAMETER',
-        message: 'type must be subscribe, unsubscribe, resume, auth or ping.',
+        message: 'type must be subscribe, unsubscribe, resume, auth, cancel_on_disconnect or ping.',
       });
   }
 }
@@ -182,9 +185,26 @@ function onAuth(session: NativeSession, { token }: NativeMessage): void {
   );
 }
 
-/** When the new token is for another account, the channel of the old account ends. */
+/** COD-1: for the account of the token, and only while that token gives access. */
+function onCancelOnDisconnect(session: NativeSession, message: NativeMessage): void {
+  const { context, reader, holder } = session;
+  const isThere = holder !== undefined && isHeld(context.exchange, holder);
+  if (!isThere) return sendText(reader, switchErrorText(tokenInvalid));
+  const { account } = holder;
+  const isAllowed = (): boolean =>
+    session.holder?.account === account && isHeld(context.exchange, session.holder);
+  switchDisconnect({ context, reader, account, isAllowed }, message);
+}
+
+/**
+ * When the new token is for another account, the channel of the old account ends, and what the
+ * connection was armed for (COD-4).
+ */
 function becomeHolder(session: NativeSession, holder: Holder): void {
-  if (session.holder?.account !== holder.account) endAccount(session);
+  if (session.holder?.account !== holder.account) {
+    endAccount(session);
+    session.reader.disconnect?.end();
+  }
   session.holder = holder;
   const { address, expiresAt } = holder;
   const expires = Math.floor(expiresAt / 1000);
@@ -218,6 +238,7 @@ export function expireHolder(session: NativeSession, now: number): boolean {
   if (now < holder.expiresAt && isHeld(context.exchange, holder)) return false;
   const read = endAccount(session);
   session.holder = undefined;
+  session.reader.disconnect?.end();
   return read;
 }
 
