@@ -80,17 +80,7 @@ export function createStreams(options: StreamsOptions): Streams {
     onOverload: () => closeAll(run, overloaded),
   });
   const context = createContext(options, { fanout, bounds });
-  const losses: Losses = { readersCut: 0, bytesDropped: 0 };
-  const run: StreamsState = {
-    context,
-    guard,
-    open: new Set(),
-    losses,
-    expired: [],
-    sweptAt: 0,
-    lookedAt: 0,
-    closed: false,
-  };
+  const run = createRun(context, guard);
   return {
     onEvents: (events) => {
       guard(() => {
@@ -119,6 +109,12 @@ export function createStreams(options: StreamsOptions): Streams {
     },
     figures: () => figuresOf(run),
   };
+}
+
+function createRun(context: StreamContext, guard: StreamsState['guard']): StreamsState {
+  const losses: Losses = { readersCut: 0, bytesDropped: 0 };
+  const times = { sweptAt: 0, lookedAt: 0 };
+  return { context, guard, open: new Set(), losses, expired: [], ...times, closed: false };
 }
 
 const atOnce = (step: () => void): void => step();
