@@ -15,6 +15,7 @@ import {
   type NativeMessage,
   type NativeSession,
   takeNativeMessage,
+  tellExpired,
 } from './native/nativeSession.ts';
 import { errorText } from './native/streamError.ts';
 import { closeReader, endReader, type Reader, sendText } from './reader.ts';
@@ -172,7 +173,7 @@ export function sweepConnection(connections: Connections, connection: Connection
     connection.pingAt = now;
     reader.wire.ping();
   }
-  if (native !== undefined) expireHolder(native, now);
+  if (native !== undefined && expireHolder(native, now)) tellExpired(native);
 }
 
 /** An armed connection has its own bound, which counts from when it was armed at the earliest. */

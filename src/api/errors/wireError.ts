@@ -112,6 +112,8 @@ export type WireError<F> = {
   readonly fapi: FapiError;
   readonly native: NativeError;
   readonly msg: Message<F>;
+  /** Instead of `msg` where the reason is known without its data: of a trigger that has failed. */
+  readonly brief?: string;
   /** The native and operator text, where it differs. */
   readonly message?: Message<F>;
 };

@@ -46,7 +46,7 @@ export function takeNativeMessage(session: NativeSession, message: NativeMessage
     session.waiting.push(message);
     return;
   }
-  expireHolder(session, session.context.clock.now());
+  if (expireHolder(session, session.context.clock.now())) tellExpired(session);
   switch (message.type) {
     case 'ping':
       return sendText(session.reader, '{"type":"pong"}');
@@ -107,7 +107,7 @@ function onUnsubscribe(session: NativeSession, { channel: text }: NativeMessage)
 
 const tokenInvalid: StreamError = {
   code: 'INVALID_TOKEN',
-  message: 'The token is missing or expired.',
+  message: 'The token is missing, has expired, or its session has ended.',
 };
 
 /** The channel that a message names; undefined when the client has received an error. */
@@ -228,13 +228,21 @@ function isHeld(exchange: Exchange, { account: id, address, session }: Holder): 
   return account?.address === address && hasSession(account, session);
 }
 
-/** A token that has expired, or whose session has ended, gives no more access. */
-export function expireHolder(session: NativeSession, now: number): void {
+/**
+ * A token that has expired, or whose session has ended, gives no more access. Returns whether the
+ * client was reading the account: then it must learn it (tellExpired).
+ */
+export function expireHolder(session: NativeSession, now: number): boolean {
   const { context, holder } = session;
-  if (holder === undefined) return;
-  if (now < holder.expiresAt && isHeld(context.exchange, holder)) return;
+  if (holder === undefined) return false;
+  if (now < holder.expiresAt && isHeld(context.exchange, holder)) return false;
   const read = endAccount(session);
   session.holder = undefined;
   session.reader.disconnect?.end();
-  if (read) refuse(session, tokenInvalid, 'account');
+  return read;
+}
+
+/** Reports it when everything applied by now is durable, also the end of the session. */
+export function tellExpired(session: NativeSession): void {
+  session.context.fanout.whenDurable(() => refuse(session, tokenInvalid, 'account'));
 }
