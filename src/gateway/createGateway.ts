@@ -205,7 +205,10 @@ function deploymentOf(
   };
 }
 
-const noPage: PagePort = createPagePort(Promise.resolve(undefined));
+const noPage: PagePort = createPagePort({
+  page: Promise.resolve(undefined),
+  documents: Promise.resolve(undefined),
+});
 
 function faucetOf(amount: Money | undefined): Deployment['faucet'] {
   return amount === undefined ? undefined : { amount, ...createFaucetLimit() };

@@ -14,6 +14,8 @@ export type NumberFieldProps = {
   readonly problem?: string;
   readonly disabled?: boolean;
   readonly placeholder?: string;
+  /** What the value is for. */
+  readonly title?: string;
   /** Arrow keys change the value by a step. */
   readonly onStep?: (direction: 1 | -1) => void;
 };
@@ -21,11 +23,11 @@ export type NumberFieldProps = {
 const typedLengthMax = 40;
 
 export function NumberField(props: NumberFieldProps) {
-  const { label, value, onType, unit, problem = '', disabled = false, placeholder, onStep } = props;
+  const { label, value, onType, unit, problem = '', disabled = false, onStep } = props;
   const id = useId();
   return (
     <div class="field">
-      <div class={problem === '' ? 'field-box' : 'field-box field-wrong'}>
+      <div class={problem === '' ? 'field-box' : 'field-box field-wrong'} title={props.title}>
         <label class="field-label" for={id}>
           {label}
         </label>
@@ -39,7 +41,7 @@ export function NumberField(props: NumberFieldProps) {
           maxLength={typedLengthMax}
           value={value}
           disabled={disabled}
-          placeholder={placeholder}
+          placeholder={props.placeholder}
           aria-invalid={problem !== ''}
           aria-describedby={problem === '' ? undefined : `${id}-problem`}
           onInput={(event) => onType(event.currentTarget.value)}

@@ -4,6 +4,7 @@ import { ApiError } from '../../client/apiError.ts';
 import { WalletError } from '../wallet/walletError.ts';
 import { generalMessages } from './generalMessages.ts';
 import { refusalMessages } from './refusalMessages.ts';
+import { refusalSentence } from './refusalSentence.ts';
 
 /** Codes whose own words name what is wrong. */
 const detailed: ReadonlySet<string> = new Set([
@@ -20,6 +21,8 @@ export function failureText(error: unknown): string {
   const general = generalMessages();
   if (error instanceof WalletError) return general.wallet[error.problem];
   if (error instanceof ApiError) {
+    const sentence = refusalSentence(error.detail);
+    if (sentence !== undefined) return sentence.text;
     const code = String(error.code);
     const said = (refusalMessages() as Readonly<Record<string, string>>)[code];
     if (said === undefined) return error.detail;

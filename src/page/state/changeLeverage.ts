@@ -1,20 +1,18 @@
 // Changes the leverage that later orders on a market take.
 
-import { tradingMessages } from '../messages/tradingMessages.ts';
 import type { Page } from './page.ts';
-import { sayFailure } from './sayFailure.ts';
 
-/** Returns whether the exchange took it. */
+/** Undefined when the exchange took it, else why it did not. */
 export async function changeLeverage(
   page: Page,
   symbol: string,
   leverage: number,
-): Promise<boolean> {
+): Promise<{ error: unknown } | undefined> {
   try {
     await page.requests.setNativeLeverage({ symbol, leverage });
-    return true;
+    await page.readTerms();
+    return undefined;
   } catch (error) {
-    sayFailure(page, tradingMessages().leverageRefused, error);
-    return false;
+    return { error };
   }
 }

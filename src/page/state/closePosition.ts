@@ -1,21 +1,54 @@
-// Closes a position at the market.
+// Orders that end a position: at the market, at a price, or into one of the other side.
 
 import type { Position } from './account.ts';
 import { stepsOf } from './grid.ts';
+import type { Market } from './market.ts';
+import type { OrderWish } from './orderWish.ts';
 import type { Page } from './page.ts';
 import { placeOrder } from './placeOrder.ts';
+
+export const isShort = ({ position_amt }: Pick<Position, 'position_amt'>): boolean =>
+  position_amt.startsWith('-');
+
+/** Whole lots, without a sign. */
+export const lotsOfPosition = ({ position_amt }: Position, { lot }: Market): bigint =>
+  stepsOf(position_amt.replace('-', ''), lot);
+
+/** What both ways to close share: the other side. */
+const closing = (position: Position, market: Market) =>
+  ({ market, side: isShort(position) ? 'BUY' : 'SELL' }) as const;
 
 /** Closes the whole position at the market. */
 export async function closePosition(page: Page, position: Position): Promise<boolean> {
   const market = page.markets.value.find(({ symbol }) => symbol === position.symbol);
   if (market === undefined) return false;
-  const { position_amt } = position;
-  const isShort = position_amt.startsWith('-');
+  const lots = lotsOfPosition(position, market);
   return placeOrder(page, {
-    market,
-    side: isShort ? 'BUY' : 'SELL',
+    ...closing(position, market),
     type: 'MARKET',
-    lots: stepsOf(position_amt.replace('-', ''), market.lot),
+    lots,
     reduceOnly: true,
   });
+}
+
+/** An order that closes at a price and opens nothing. */
+export function closingOrder(
+  position: Position,
+  market: Market,
+  { ticks, lots }: { readonly ticks: bigint; readonly lots: bigint },
+): OrderWish {
+  return {
+    ...closing(position, market),
+    type: 'LIMIT',
+    ticks,
+    lots,
+    timeInForce: 'GTC',
+    reduceOnly: true,
+  };
+}
+
+/** An order at the market that closes the position and opens as much on the other side. */
+export function reversingOrder(position: Position, market: Market): OrderWish {
+  const lots = 2n * lotsOfPosition(position, market);
+  return { ...closing(position, market), type: 'MARKET', lots };
 }

@@ -25,7 +25,6 @@ export function keepAccount(page: Page, { streamUrl, give }: KeepAccount): () =>
     link?.close();
     link = undefined;
     forgetAccount(account);
-    page.leverages.value = {};
   };
   const stop = effect(() => {
     const login = session.login.value;

@@ -9,6 +9,7 @@ import type { InjectedWallet } from '../wallet/discoverWallets.ts';
 import { type AccountCopy, type AccountNews, createAccountCopy } from './account.ts';
 import type { Facts } from './facts.ts';
 import { keepAccount } from './keepAccount.ts';
+import { keepTerms } from './keepTerms.ts';
 import { keptSignal } from './keptSignal.ts';
 import { type Link, type OpenSocket, openLink } from './link.ts';
 import { type Market, marketOf } from './market.ts';
@@ -34,6 +35,9 @@ export type PageOptions = {
   readonly wallets: ReadonlySignal<readonly InjectedWallet[]>;
 };
 
+/** Margin mode, leverage, fees and limits (NAT-6). */
+export type AccountTerms = Awaited<ReturnType<Requests['getNativeAccount']>>;
+
 export type Page = {
   readonly options: PageOptions;
   readonly facts: Facts;
@@ -57,8 +61,9 @@ export type Page = {
   /** A price that was clicked somewhere; the ticket takes it. */
   readonly pickedPrice: Signal<string | undefined>;
   readonly pickedSize: Signal<string | undefined>;
-  /** What the account has set on this page, by symbol; empty without a login. */
-  readonly leverages: Signal<Readonly<Record<string, number>>>;
+  /** By what the account's orders are judged; undefined until it is known. */
+  readonly terms: Signal<AccountTerms | undefined>;
+  readonly readTerms: () => Promise<void>;
   /** The exchange's time, once a second. */
   readonly now: Signal<number>;
   readonly close: () => void;
@@ -108,7 +113,8 @@ export function createPage(options: PageOptions): Page {
     feed: signal(undefined),
     pickedPrice: signal(undefined),
     pickedSize: signal(undefined),
-    leverages: signal({}),
+    terms: signal(undefined),
+    readTerms: () => terms.readAgain(),
     now: signal(serverClock.now()),
     close: () => {
       for (const end of ends.splice(0).reverse()) end();
@@ -117,7 +123,8 @@ export function createPage(options: PageOptions): Page {
   const give = (news: AccountNews): void => {
     for (const listener of listeners) listener(news);
   };
-  const ends: (() => void)[] = [link.close, ...keepers(page, asking, give)];
+  const terms = keepTerms(page);
+  const ends: (() => void)[] = [link.close, terms.close, ...keepers(page, asking, give)];
   learnTime(asking, serverClock).catch(() => {});
   return page;
 }

@@ -1,54 +1,58 @@
-// Places an order, and says what became of it at once.
+// Places an order or a trigger, and says what became of it at once.
 
 import { tradingMessages } from '../messages/tradingMessages.ts';
 import type { Order } from './account.ts';
-import { gridText } from './grid.ts';
 import { grouping } from './grouping.ts';
-import type { Market } from './market.ts';
 import { newRequestKey } from './newRequestKey.ts';
+import type { Notice } from './notices.ts';
+import {
+  isTriggerWish,
+  type OrderWish,
+  orderRequest,
+  type TriggerWish,
+  triggerRequest,
+  type Wish,
+} from './orderWish.ts';
 import type { Page } from './page.ts';
 import { sayFailure } from './sayFailure.ts';
 
-export type Side = 'BUY' | 'SELL';
-export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTX';
-
-export type OrderWish = {
-  readonly market: Market;
-  readonly side: Side;
-  readonly type: 'LIMIT' | 'MARKET';
-  readonly lots: bigint;
-  /** Of LIMIT. */
-  readonly ticks?: bigint;
-  readonly timeInForce?: TimeInForce;
-  readonly reduceOnly?: boolean;
-  /** Of MARKET: a fraction as text. */
-  readonly maxSlippage?: string;
-};
-
-/** Returns whether the exchange took the order. */
-export async function placeOrder(page: Page, wish: OrderWish): Promise<boolean> {
-  const { market, side, type, lots, ticks, timeInForce, reduceOnly, maxSlippage } = wish;
-  const { notices, requests, options } = page;
+/** Undefined when the exchange took the order, else why it did not. */
+export async function tryToPlace(page: Page, wish: Wish): Promise<{ error: unknown } | undefined> {
   try {
-    const order = await requests.placeNativeOrder(
-      {
-        symbol: market.symbol,
-        side,
-        type,
-        quantity: gridText(lots, market.lot),
-        ...(ticks === undefined ? {} : { price: gridText(ticks, market.tick) }),
-        ...(timeInForce === undefined ? {} : { time_in_force: timeInForce }),
-        ...(reduceOnly === true ? { reduce_only: true } : {}),
-        ...(maxSlippage === undefined ? {} : { max_slippage: maxSlippage }),
-      },
-      { idempotencyKey: newRequestKey(options.fillRandom) },
+    page.notices.say(
+      isTriggerWish(wish) ? await placeTrigger(page, wish) : await placeAtOnce(page, wish),
     );
-    notices.say(placedNotice(order));
-    return true;
+    return undefined;
   } catch (error) {
-    sayFailure(page, tradingMessages().orderRefused, error);
-    return false;
+    return { error };
   }
+}
+
+/** Says a refusal, too; returns whether the exchange took the order. */
+export async function placeOrder(page: Page, wish: Wish): Promise<boolean> {
+  const failed = await tryToPlace(page, wish);
+  if (failed !== undefined) sayFailure(page, tradingMessages().orderRefused, failed.error);
+  return failed === undefined;
+}
+
+type NoticeText = Omit<Notice, 'id'>;
+
+async function placeAtOnce({ requests, options }: Page, wish: OrderWish): Promise<NoticeText> {
+  const idempotencyKey = newRequestKey(options.fillRandom);
+  return placedNotice(await requests.placeNativeOrder(orderRequest(wish), { idempotencyKey }));
+}
+
+async function placeTrigger({ requests, options }: Page, wish: TriggerWish): Promise<NoticeText> {
+  const idempotencyKey = newRequestKey(options.fillRandom);
+  const placed = await requests.placeNativeTrigger(triggerRequest(wish), { idempotencyKey });
+  const text = tradingMessages();
+  const { order_type, side, symbol, trigger_price, quantity, close_position } = placed;
+  const size = close_position ? symbol : `${quantity} ${symbol}`;
+  return {
+    kind: 'good',
+    title: text.triggerPlaced(text.triggerTypes[order_type]),
+    text: `${text.sides[side]} ${size} @ ${grouping(trigger_price)}`,
+  };
 }
 
 type Placed = Pick<
@@ -56,29 +60,25 @@ type Placed = Pick<
   'symbol' | 'side' | 'type' | 'status' | 'orig_qty' | 'executed_qty' | 'avg_price' | 'price'
 >;
 
-function placedNotice(order: Placed) {
+function placedNotice(order: Placed): NoticeText {
   const text = tradingMessages();
   const { symbol, side, type, status, orig_qty, executed_qty, avg_price, price } = order;
   const what = `${text.sides[side]} ${orig_qty} ${symbol}`;
   switch (status) {
     case 'FILLED':
-      return {
-        kind: 'good',
-        title: text.filled,
-        text: `${what} @ ${grouping(avg_price)}`,
-      } as const;
+      return { kind: 'good', title: text.filled, text: `${what} @ ${grouping(avg_price)}` };
     case 'NEW':
     case 'PARTIALLY_FILLED':
       return {
         kind: 'good',
         title: text.placed,
         text: type === 'MARKET' ? what : `${what} @ ${grouping(price)}`,
-      } as const;
+      };
     default:
       return {
         kind: 'plain',
         title: text.endedUnfilled,
         text: `${what}: ${text.filledPart(executed_qty, orig_qty)}`,
-      } as const;
+      };
   }
 }

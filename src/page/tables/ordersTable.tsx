@@ -1,89 +1,134 @@
-// The open orders.
+// The open orders, and the triggers that wait. Prices and sizes can be changed where they stand.
 
 import type { Column } from '../components/Table.tsx';
-import { tradingMessages } from '../messages/tradingMessages.ts';
-import type { Order } from '../state/account.ts';
-import { cancelOrder } from '../state/cancelOrder.ts';
+import { usePage } from '../components/usePage.tsx';
+import { type Amendment, amendOrder, amendTrigger } from '../state/amendOrder.ts';
+import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
+import type { Grid } from '../state/grid.ts';
 import { grouping } from '../state/grouping.ts';
-import { dateText } from '../state/timeText.ts';
+import type { Market } from '../state/market.ts';
+import type { Page } from '../state/page.ts';
 import { ActButton } from './ActButton.tsx';
+import { AmendCell } from './AmendCell.tsx';
 import { accountTable } from './accountTable.tsx';
-import { MarketCell } from './MarketCell.tsx';
+import {
+  conditionsOf,
+  hasOwnSize,
+  hasOwnTrigger,
+  type OpenRow,
+  openRowsOf,
+  typeOf,
+} from './openRow.ts';
+import { orderMessages } from './orderMessages.ts';
+import { rowColumns } from './rowColumns.tsx';
 import { tableMessages } from './tableMessages.ts';
 
-const toneOf = ({ side }: Pick<Order, 'side'>): string => (side === 'BUY' ? 'up' : 'down');
+const amend = (page: Page, row: OpenRow, change: Amendment & { readonly market: Market }) =>
+  row.order === undefined
+    ? amendTrigger(page, row.trigger, change)
+    : amendOrder(page, row.order, change);
 
-const typeOf = ({ type }: Order): string =>
-  (tableMessages().types as Readonly<Record<string, string>>)[type] ?? type;
+const cancel = (page: Page, row: OpenRow): Promise<boolean> =>
+  row.order === undefined ? cancelTrigger(page, row.trigger) : cancelOrder(page, row.order);
 
-const conditionsOf = ({ time_in_force, reduce_only }: Order): string =>
-  [time_in_force, ...(reduce_only ? [tableMessages().reduceOnly] : [])].join(' · ');
+type AmendableProps = {
+  readonly row: OpenRow;
+  readonly value: string;
+  readonly gridOf: (market: Market) => Grid;
+  readonly change: (steps: bigint) => Amendment;
+};
 
-const columns: readonly Column<Order>[] = [
-  {
-    id: 'time',
-    title: () => tableMessages().time,
-    cell: ({ time }, { preferences }) => (
-      <span class="muted">{dateText(time, preferences.clock.value)}</span>
-    ),
-    plain: ({ time }) => new Date(time).toISOString(),
-  },
-  {
-    id: 'market',
-    title: () => tableMessages().market,
-    cell: ({ symbol, side }) => <MarketCell symbol={symbol} side={side} />,
-    plain: ({ symbol }) => symbol,
-  },
-  {
-    id: 'side',
-    title: () => tableMessages().side,
-    cell: (order) => <span class={toneOf(order)}>{tradingMessages().sides[order.side]}</span>,
-    plain: ({ side }) => side,
-  },
+/** A number that can be changed, once its market is known. */
+function Amendable({ row, value, gridOf, change }: AmendableProps) {
+  const page = usePage();
+  const market = page.markets.value.find(({ symbol }) => symbol === row.symbol);
+  if (market === undefined) return <>{grouping(value)}</>;
+  return (
+    <AmendCell
+      value={value}
+      grid={gridOf(market)}
+      onAmend={(steps) => amend(page, row, { market, ...change(steps) })}
+    />
+  );
+}
+
+const tickOf = ({ tick }: Market): Grid => tick;
+const lotOf = ({ lot }: Market): Grid => lot;
+
+function Price({ row }: { row: OpenRow }) {
+  const { price } = row;
+  if (price === undefined) return <span class="muted">{orderMessages().atMarket}</span>;
+  return <Amendable row={row} value={price} gridOf={tickOf} change={(ticks) => ({ ticks })} />;
+}
+
+function TriggerPrice({ row }: { row: OpenRow }) {
+  const { triggerPrice } = row;
+  if (triggerPrice === undefined) return <span class="muted">–</span>;
+  if (!hasOwnTrigger(row)) return <>{grouping(triggerPrice)}</>;
+  const change = (triggerTicks: bigint): Amendment => ({ triggerTicks });
+  return <Amendable row={row} value={triggerPrice} gridOf={tickOf} change={change} />;
+}
+
+function Size({ row }: { row: OpenRow }) {
+  const { size } = row;
+  if (size === undefined) return <span class="muted">{orderMessages().wholePosition}</span>;
+  if (!hasOwnSize(row)) return <>{grouping(size)}</>;
+  return <Amendable row={row} value={size} gridOf={lotOf} change={(lots) => ({ lots })} />;
+}
+
+const columns: readonly Column<OpenRow>[] = [
+  rowColumns.time,
+  rowColumns.market,
+  rowColumns.side,
   { id: 'type', title: () => tableMessages().type, cell: typeOf, plain: ({ type }) => type },
+  {
+    id: 'trigger',
+    title: () => orderMessages().trigger,
+    isNumber: true,
+    cell: (row) => <TriggerPrice row={row} />,
+    plain: ({ triggerPrice }) => triggerPrice ?? '',
+  },
   {
     id: 'price',
     title: () => tableMessages().price,
     isNumber: true,
-    cell: ({ price }) => grouping(price),
-    plain: ({ price }) => price,
+    cell: (row) => <Price row={row} />,
+    plain: ({ price }) => price ?? '',
   },
   {
     id: 'size',
     title: () => tableMessages().size,
     isNumber: true,
-    cell: ({ orig_qty }) => grouping(orig_qty),
-    plain: ({ orig_qty }) => orig_qty,
+    cell: (row) => <Size row={row} />,
+    plain: ({ size }) => size ?? '',
   },
   {
     id: 'filled',
     title: () => tableMessages().filled,
     isNumber: true,
-    cell: ({ executed_qty }) => grouping(executed_qty),
-    plain: ({ executed_qty }) => executed_qty,
+    cell: ({ filled }) => (filled === undefined ? <span class="muted">–</span> : grouping(filled)),
+    plain: ({ filled }) => filled ?? '',
   },
   {
     id: 'condition',
     title: () => tableMessages().condition,
-    cell: conditionsOf,
-    plain: conditionsOf,
+    cell: (row, { preferences }) => conditionsOf(row, preferences.clock.value),
+    plain: (row) => conditionsOf(row, 'utc'),
   },
   {
     id: 'acts',
     title: () => tableMessages().acts,
     isNumber: true,
-    cell: (order, page) => (
-      <ActButton name={tableMessages().cancel} act={() => cancelOrder(page, order)} />
-    ),
+    cell: (row, page) => <ActButton name={tableMessages().cancel} act={() => cancel(page, row)} />,
   },
 ];
 
-export const ordersTable = accountTable<Order>({
+export const ordersTable = accountTable<OpenRow>({
   id: 'orders',
   title: () => tableMessages().orders,
   columns,
-  rowsOf: ({ account }) => [...account.orders.value.values()].sort((a, b) => b.time - a.time),
-  keyOf: ({ order_id }) => order_id,
+  rowsOf: ({ account }) => openRowsOf(account),
+  keyOf: ({ id }) => id,
   symbolOf: ({ symbol }) => symbol,
   empty: () => tableMessages().noOrders,
   isCounted: true,

@@ -1,14 +1,16 @@
 // The open positions, each with its profit at the newest mark.
 
 import type { Column } from '../components/Table.tsx';
-import type { Position } from '../state/account.ts';
-import { closePosition } from '../state/closePosition.ts';
+import { PositionActs } from '../positions/PositionActs.tsx';
+import { positionMessages } from '../positions/positionMessages.ts';
+import type { Position, Trigger } from '../state/account.ts';
+import { isShort } from '../state/closePosition.ts';
 import { type PositionFigures, positionFigures } from '../state/figures.ts';
 import { plainText, scaledOf } from '../state/grid.ts';
 import { cut, grouping, signed, trimmed } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
-import { ActButton } from './ActButton.tsx';
+import { protectionOf } from '../state/protectPosition.ts';
 import { accountTable } from './accountTable.tsx';
 import { MarketCell } from './MarketCell.tsx';
 import { tableMessages } from './tableMessages.ts';
@@ -26,8 +28,6 @@ function rowOf({ markets, tickers }: Page, position: Position): Row {
   const figures = market && positionFigures(position, market, mark);
   return { position, market, mark, figures };
 }
-
-const isShort = ({ position_amt }: Position): boolean => position_amt.startsWith('-');
 
 const price = ({ market }: Row, value: string): string => cut(value, market?.tick.decimals ?? 2);
 
@@ -104,14 +104,30 @@ const columns: readonly Column<Row>[] = [
       figures === undefined ? position.un_realized_profit : trimmed(plainText(figures.profit, 6)),
   },
   {
+    id: 'protection',
+    title: () => positionMessages().protection,
+    cell: (row, page) => <Protected row={row} page={page} />,
+  },
+  {
     id: 'acts',
     title: () => tableMessages().acts,
     isNumber: true,
-    cell: ({ position }, page) => (
-      <ActButton name={tableMessages().close} act={() => closePosition(page, position)} />
-    ),
+    cell: ({ position, market }) => <PositionActs position={position} market={market} />,
   },
 ];
+
+/** The prices at which take-profit and stop-loss of the position fire. */
+function Protected({ row, page }: { row: Row; page: Page }) {
+  const { takeProfit, stopLoss } = protectionOf(page.account, row.position.symbol);
+  if (takeProfit === undefined && stopLoss === undefined) return <span class="muted">–</span>;
+  const shown = (leg: Trigger | undefined): string =>
+    leg === undefined ? '–' : price(row, leg.trigger_price);
+  return (
+    <>
+      <span class="up">{shown(takeProfit)}</span> / <span class="down">{shown(stopLoss)}</span>
+    </>
+  );
+}
 
 const centsPerMoney = 10_000n;
 

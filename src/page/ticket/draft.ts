@@ -1,119 +1,129 @@
-// An order as it stands in the ticket: the texts that were typed, and what they mean. It decides
-// nothing that the exchange decides; it only refuses what could not be sent.
+// An order as it stands in the ticket: the texts that were typed and the choices, and which of them
+// count for its type. What the texts mean: readDraft.ts.
 
-import { type Grid, gridOf } from '../state/grid.ts';
-import type { Market } from '../state/market.ts';
-import type { OrderWish, Side, TimeInForce } from '../state/placeOrder.ts';
-import { readTyped, type Typed } from '../state/readTyped.ts';
+import type { SelfTradeMode, TimeInForce, TriggerType } from '../state/orderWish.ts';
 
 /** In the order in which the ticket shows them. */
-export const orderTypes = ['LIMIT', 'MARKET'] as const;
+export const orderTypes = ['LIMIT', 'MARKET', 'STOP', 'TAKE_PROFIT', 'TRAILING'] as const;
 export type OrderType = (typeof orderTypes)[number];
+
+export type DraftTime = TimeInForce | 'GTD';
 
 export type Draft = {
   readonly type: OrderType;
+  /** What a stop or a take-profit becomes when it fires. */
+  readonly runsAs: 'MARKET' | 'LIMIT';
+  readonly trigger: string;
+  /** Of a trailing stop: percent. */
+  readonly callback: string;
+  readonly activation: string;
   readonly price: string;
   readonly size: string;
   /** In what the size was typed. */
   readonly unit: 'base' | 'quote';
-  readonly timeInForce: TimeInForce;
+  /** Of a market order: percent. */
+  readonly slippage: string;
+  readonly timeInForce: DraftTime;
+  /** Date and time as the field of the browser has them. */
+  readonly goodTill: string;
   readonly reduceOnly: boolean;
+  /** A stop or a take-profit that closes the whole position. */
+  readonly closesAll: boolean;
+  /** Empty: the market's. */
+  readonly selfTrade: SelfTradeMode | '';
+  readonly hasLegs: boolean;
+  readonly takeProfit: string;
+  /** Empty: the leg becomes a market order. */
+  readonly takeProfitPrice: string;
+  readonly stopLoss: string;
+  readonly stopLossPrice: string;
 };
+
+export type ChangeDraft = (part: Partial<Draft>) => void;
 
 export const emptyDraft: Draft = {
   type: 'LIMIT',
+  runsAs: 'MARKET',
+  trigger: '',
+  callback: '1',
+  activation: '',
   price: '',
   size: '',
   unit: 'base',
+  slippage: '',
   timeInForce: 'GTC',
+  goodTill: '',
   reduceOnly: false,
+  closesAll: false,
+  selfTrade: '',
+  hasLegs: false,
+  takeProfit: '',
+  takeProfitPrice: '',
+  stopLoss: '',
+  stopLossPrice: '',
 };
 
-/** What the typed texts mean at a price in ticks that counts for a market order. */
-export type Reading = {
-  readonly price: Typed;
-  readonly size: Typed;
-  /** Undefined while they cannot be known. */
-  readonly ticks: bigint | undefined;
-  readonly lots: bigint | undefined;
-  /** 1e-6 USDT. */
-  readonly value: bigint | undefined;
+/** What leaves the ticket with an order, so that a second click sends nothing. */
+export const sentParts: Partial<Draft> = {
+  size: '',
+  trigger: '',
+  activation: '',
+  takeProfit: '',
+  takeProfitPrice: '',
+  stopLoss: '',
+  stopLossPrice: '',
+  hasLegs: false,
 };
 
-/** USDT are typed to the cent. */
-export const quoteGrid: Grid = gridOf('0.01');
-const quoteToMoney = 10_000n;
+const isConditional = ({ type }: Draft): boolean => type === 'STOP' || type === 'TAKE_PROFIT';
 
-/** `marketTicks`: at which a market order is valued; undefined while there is no price. */
-export function readDraft(draft: Draft, market: Market, marketTicks: bigint | undefined): Reading {
-  const price = readTyped(draft.price, market.tick);
-  const size = readTyped(draft.size, draft.unit === 'base' ? market.lot : quoteGrid);
-  const typedTicks = price.kind === 'steps' ? price.steps : undefined;
-  const ticks = draft.type === 'LIMIT' ? typedTicks : marketTicks;
-  const lots = lotsOf(size, draft.unit, { ticks, market });
-  const value = ticks === undefined || lots === undefined ? undefined : ticks * lots * market.grain;
-  return { price, size, ticks, lots, value };
+/** Whether it waits for the mark before it becomes an order. */
+export const isTriggerDraft = (draft: Draft): boolean =>
+  isConditional(draft) || draft.type === 'TRAILING';
+
+export type DraftParts = {
+  readonly price: boolean;
+  readonly trigger: boolean;
+  readonly trails: boolean;
+  readonly slippage: boolean;
+  /** Whether it may close the whole position, and whether it does. */
+  readonly mayCloseAll: boolean;
+  readonly closesAll: boolean;
+  readonly legs: boolean;
+  /** Empty where there is nothing to choose. */
+  readonly times: readonly DraftTime[];
+  readonly goodTill: boolean;
+};
+
+const restingTimes = ['GTC', 'IOC', 'FOK', 'GTX'] as const;
+
+/** Which parts of a draft count for its type. */
+export function partsOf(draft: Draft): DraftParts {
+  const { type, runsAs, timeInForce, reduceOnly } = draft;
+  const conditional = isConditional(draft);
+  const waits = isTriggerDraft(draft);
+  const price = type === 'LIMIT' || (conditional && runsAs === 'LIMIT');
+  const mayCloseAll = conditional && runsAs === 'MARKET';
+  const closesAll = mayCloseAll && draft.closesAll;
+  const times: DraftTime[] = price ? [...restingTimes] : waits ? ['GTC'] : [];
+  if (waits) times.push('GTD');
+  return {
+    price,
+    trigger: conditional,
+    trails: type === 'TRAILING',
+    slippage: type === 'MARKET',
+    mayCloseAll,
+    closesAll,
+    // What only reduces opens nothing that legs could protect (ATT-1).
+    legs: draft.hasLegs && !reduceOnly && !closesAll,
+    times,
+    goodTill: waits && timeInForce === 'GTD',
+  };
 }
 
-/** USDT become whole lots, rounded down. */
-function lotsOf(
-  size: Typed,
-  unit: Draft['unit'],
-  { ticks, market }: { readonly ticks: bigint | undefined; readonly market: Market },
-): bigint | undefined {
-  if (size.kind !== 'steps') return undefined;
-  if (unit === 'base') return size.steps;
-  return ticks === undefined ? undefined : (size.steps * quoteToMoney) / (ticks * market.grain);
-}
-
-export type DraftProblem =
-  | { readonly field: 'price' | 'size'; readonly kind: Exclude<Typed['kind'], 'steps'> }
-  | { readonly field: 'size'; readonly kind: 'belowMinimum' | 'aboveMaximum' };
-
-/** The first thing that keeps the order from being sent. */
-export function problemOf(
-  draft: Draft,
-  { price, size, lots, value }: Reading,
-  market: Market,
-): DraftProblem | undefined {
-  if (draft.type === 'LIMIT' && price.kind !== 'steps') return { field: 'price', kind: price.kind };
-  if (size.kind !== 'steps') return { field: 'size', kind: size.kind };
-  if (lots === undefined || lots === 0n) return { field: 'size', kind: 'belowMinimum' };
-  // What reduces may be smaller; the exchange judges it.
-  if (draft.reduceOnly || value === undefined) return undefined;
-  if (value < market.orderMin) return { field: 'size', kind: 'belowMinimum' };
-  if (value > market.orderMax) return { field: 'size', kind: 'aboveMaximum' };
-  return undefined;
-}
-
-/** The order to send; undefined while `problemOf` finds something. */
-export function wishOf(
-  draft: Draft,
-  reading: Reading,
-  { market, side }: { readonly market: Market; readonly side: Side },
-): OrderWish | undefined {
-  const { lots, ticks } = reading;
-  if (lots === undefined || problemOf(draft, reading, market) !== undefined) return undefined;
-  const { type, timeInForce, reduceOnly } = draft;
-  if (type === 'MARKET') return { market, side, type, lots, reduceOnly };
-  return ticks === undefined
-    ? undefined
-    : { market, side, type, lots, ticks, timeInForce, reduceOnly };
-}
-
-/** margin = value / leverage, rounded up. */
-export const marginOf = (value: bigint, leverage: number): bigint =>
-  (value + BigInt(leverage) - 1n) / BigInt(leverage);
-
-/** What an order freezes beyond its margin while it rests (MAR-1): a factor of 1.005. */
-const freezeThousandths = 1005n;
-
-/** The most lots that the available money can open at this price, rounded down. */
-export function lotsFor(
-  available: bigint,
-  { ticks, leverage, market }: { ticks: bigint; leverage: number; market: Market },
-): bigint {
-  if (ticks <= 0n || available <= 0n) return 0n;
-  const value = (available * BigInt(leverage) * 1000n) / freezeThousandths;
-  return value / (ticks * market.grain);
+/** The type under its name on the wire. */
+export function triggerTypeOf({ type, runsAs }: Draft): TriggerType {
+  if (type === 'TRAILING') return 'TRAILING_STOP_MARKET';
+  const kind = type === 'STOP' ? 'STOP' : 'TAKE_PROFIT';
+  return runsAs === 'LIMIT' ? kind : `${kind}_MARKET`;
 }

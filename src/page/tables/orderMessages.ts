@@ -1,0 +1,40 @@
+// Messages of the table of open orders and triggers.
+
+import { translated } from '../messages/language.ts';
+
+export const orderMessages = translated({
+  en: {
+    trigger: 'Trigger',
+    atMarket: 'Market',
+    amend: 'Change',
+    newValue: 'New value',
+    send: 'Confirm',
+    empty: 'Enter a number.',
+    wholePosition: 'Whole position',
+    reduceOnly: 'Reduce only',
+    withLegs: 'with TP/SL',
+    ofOrder: 'TP/SL of an order',
+    ofPosition: 'TP/SL of the position',
+    pending: 'waits for its order',
+    tried: 'tried in vain',
+    until: (date: string) => `until ${date}`,
+    callback: (percent: string) => `callback ${percent}%`,
+  },
+  de: {
+    trigger: 'Auslöser',
+    atMarket: 'Markt',
+    amend: 'Ändern',
+    newValue: 'Neuer Wert',
+    send: 'Bestätigen',
+    empty: 'Geben Sie eine Zahl ein.',
+    wholePosition: 'Ganze Position',
+    reduceOnly: 'Nur Abbau',
+    withLegs: 'mit TP/SL',
+    ofOrder: 'TP/SL einer Order',
+    ofPosition: 'TP/SL der Position',
+    pending: 'wartet auf die Order',
+    tried: 'vergeblich versucht',
+    until: (date) => `bis ${date}`,
+    callback: (percent) => `Abstand ${percent}%`,
+  },
+});

@@ -1,0 +1,190 @@
+// Orders, triggers and positions are changed where they are shown, in a real browser: in their
+// tables and on the chart.
+
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import {
+  createTemporaryDirectory,
+  type TemporaryDirectory,
+} from '../fixtures/temporaryDirectory.ts';
+import { creditVisitor } from './creditVisitor.ts';
+import { openBrowser } from './openBrowser.ts';
+import { openVisit, type Visit } from './openVisit.ts';
+
+let directory: TemporaryDirectory;
+let server: RunningServer;
+let browser: Browser;
+let visit: Visit;
+let native: Awaited<ReturnType<typeof creditVisitor>>['native'];
+
+beforeAll(async () => {
+  directory = createTemporaryDirectory();
+  server = await startServer({ data: directory.path });
+  browser = await openBrowser();
+  visit = await openVisit(browser, { url: server.http });
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Try without a wallet' }).click();
+  ({ native } = await creditVisitor(page, server, '40000'));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  directory?.[Symbol.dispose]();
+});
+
+const rowOf = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('region', { name: 'Account tables' }).getByRole('row', { name });
+
+async function amend(row: Locator, from: string, to: string): Promise<void> {
+  await row.getByRole('button', { name: from, exact: true }).click();
+  await row.getByLabel('New value').fill(to);
+  await row.getByLabel('New value').press('Enter');
+}
+
+const onlyOrder = async () => (await native.listNativeOrders({}))[0];
+const onlyTrigger = async () => (await native.listNativeTriggers({}))[0];
+
+test('the margin mode is chosen in the ticket, and orders of other programs are shown', async () => {
+  const { page } = visit;
+  await page.getByLabel('Margin mode').selectOption({ label: 'Isolated' });
+  await expect.poll(async () => (await native.getNativeAccount()).margin_mode).toBe('isolated');
+  await native.placeNativeOrder({
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    quantity: '0.05',
+    price: '100000',
+  });
+  await native.placeNativeOrder({
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'MARKET',
+    quantity: '0.1',
+  });
+  await native.placeNativeTrigger({
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    type: 'STOP',
+    quantity: '0.02',
+    trigger_price: '90000',
+    price: '89000',
+  });
+  await page.getByRole('tab', { name: 'Open orders' }).click();
+  await expect.poll(() => rowOf(page, /^20\d\d-/).count()).toBe(2);
+});
+
+test('price and size of an order are changed in its row', async () => {
+  const { page } = visit;
+  await page.getByRole('tab', { name: 'Open orders' }).click();
+  const row = rowOf(page, /Limit .*GTC/).first();
+  await amend(row, '100,000.0', '101000.5');
+  await expect.poll(onlyOrder).toMatchObject({ price: '101000.5', orig_qty: '0.050' });
+  await row.getByRole('button', { name: '101,000.5' }).waitFor();
+  await amend(row, '0.050', '0.07');
+  await expect.poll(onlyOrder).toMatchObject({ price: '101000.5', orig_qty: '0.070' });
+});
+
+test('a change that is refused leaves the order, and Escape leaves the row', async () => {
+  const { page } = visit;
+  const row = rowOf(page, /Limit .*GTC/).first();
+  await amend(row, '101,000.5', '5.05');
+  await page.getByText('A multiple of 0.1, please.').waitFor();
+  await row.getByLabel('New value').fill('1000');
+  await row.getByLabel('New value').press('Escape');
+  await row.getByRole('button', { name: '101,000.5' }).waitFor();
+  expect(await onlyOrder()).toMatchObject({ price: '101000.5' });
+});
+
+test('a trigger is changed in its row', async () => {
+  const { page } = visit;
+  const row = rowOf(page, /Stop limit/);
+  await amend(row, '90,000.0', '91000');
+  await expect.poll(onlyTrigger).toMatchObject({ trigger_price: '91000.0', price: '89000.0' });
+  await row.getByRole('button', { name: '91,000.0' }).waitFor();
+  await amend(row, '89,000.0', '90500');
+  await expect.poll(onlyTrigger).toMatchObject({ trigger_price: '91000.0', price: '90500.0' });
+  await row.getByRole('button', { name: '90,500.0' }).waitFor();
+  await amend(row, '91,000.0', '190000');
+  await page.getByText('The mark is there already. Choose a price ahead of it.').waitFor();
+  await row.getByLabel('New value').press('Escape');
+  await row.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(onlyTrigger).toBeUndefined();
+});
+
+test('a position is protected, and its protection changed and removed', async () => {
+  const { page } = visit;
+  await page.getByRole('tab', { name: 'Positions' }).click();
+  const row = rowOf(page, /^BTCUSDT/);
+  const dialog = page.getByRole('dialog');
+  await row.getByRole('button', { name: 'TP/SL' }).click();
+  await dialog.getByLabel('Take profit at').fill('140000');
+  await dialog.getByLabel('Stop loss at').fill('50000');
+  await dialog.getByText(/^Liquidation comes first/).waitFor();
+  await dialog.getByLabel('Stop loss at').fill('113000,5');
+  await dialog.getByLabel('SL limit').fill('112000');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await row.getByText('113,000.5').waitFor();
+  expect(await native.listNativeTriggers({})).toMatchObject([
+    { order_type: 'TAKE_PROFIT_MARKET', trigger_price: '140000.0' },
+    { order_type: 'STOP', trigger_price: '113000.5', price: '112000.0' },
+  ]);
+  await row.getByRole('button', { name: 'TP/SL' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).first().click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect.poll(() => native.listNativeTriggers({})).toMatchObject([{ order_type: 'STOP' }]);
+});
+
+test('collateral of an isolated position is added and taken out', async () => {
+  const { page } = visit;
+  const row = rowOf(page, /^BTCUSDT/);
+  const dialog = page.getByRole('dialog');
+  const collateral = async () => Number((await native.listPositions({}))[0]!.collateral);
+  const before = await collateral();
+  await row.getByRole('button', { name: 'Collateral' }).click();
+  await dialog.getByLabel('Amount').fill('250.5');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect.poll(async () => (await collateral()) - before).toBeCloseTo(250.5, 5);
+  await row.getByRole('button', { name: 'Collateral' }).click();
+  await dialog.getByRole('button', { name: 'Take out' }).click();
+  await dialog.getByLabel('Amount').fill('200000');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Amount').fill('100.5');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect.poll(async () => (await collateral()) - before).toBeCloseTo(150, 5);
+});
+
+test('a part of a position is closed at a price by an order that only reduces', async () => {
+  const { page } = visit;
+  const dialog = page.getByRole('dialog');
+  await rowOf(page, /^BTCUSDT/)
+    .getByRole('button', { name: 'Limit' })
+    .click();
+  await dialog.getByLabel('Size').fill('0.2');
+  await dialog.getByText('At most 0.100.').first().waitFor();
+  await dialog.getByLabel('Size').fill('0.04');
+  await dialog.getByLabel('Price').fill('130000');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  const closing = { side: 'SELL', price: '130000.0', orig_qty: '0.040', reduce_only: true };
+  await expect
+    .poll(async () => (await native.listNativeOrders({})).find(({ side }) => side === 'SELL'))
+    .toMatchObject(closing);
+});
+
+test('a position is reversed after a question, and closed', async () => {
+  const { page, complaints } = visit;
+  const row = rowOf(page, /^BTCUSDT/);
+  await row.getByRole('button', { name: 'Reverse' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/A market order of 0\.200 BTC/)
+    .waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reverse' }).click();
+  await expect.poll(async () => (await native.listPositions({}))[0]?.position_amt).toBe('-0.100');
+  await row.getByText('-0.100 BTC').waitFor();
+  await row.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('No open positions.').waitFor();
+  expect(complaints).toEqual([]);
+});
