@@ -101,17 +101,7 @@ export function createStreams(options: StreamsOptions): Streams {
         for (const native of run.expired.splice(0)) tellExpired(native);
       }),
     tick: () => guard(() => tick(run)),
-    open: ({ wire, client, opening, admitMessages, inTurn = atOnce, speaker }) => {
-      const reader = createReader(wire, {
-        losses: run.losses,
-        backlogBytesMax: bounds.backlogBytesMax,
-      });
-      const taker = speaker?.(reader);
-      const socket = { reader, client, opening, admitMessages, inTurn, speaker: taker };
-      const connection = connect(run, socket);
-      if (run.closed) closeConnection(run, connection, stopping);
-      return openSession(run, connection);
-    },
+    open: (socket) => openSocket(run, socket),
     listenKeys: context.listenKeys,
     close: () => {
       run.closed = true;
@@ -128,6 +118,26 @@ function createRun(context: StreamContext, guard: StreamsState['guard']): Stream
 }
 
 const atOnce = (step: () => void): void => step();
+
+function openSocket(
+  run: StreamsState,
+  {
+    wire,
+    client,
+    opening,
+    admitMessages,
+    inTurn = atOnce,
+    speaker,
+  }: Parameters<Streams['open']>[0],
+): ReturnType<Streams['open']> {
+  const { backlogBytesMax } = run.context.bounds;
+  const reader = createReader(wire, { losses: run.losses, backlogBytesMax });
+  const taker = speaker?.(reader);
+  const socket = { reader, client, opening, admitMessages, inTurn, speaker: taker };
+  const connection = connect(run, socket);
+  if (run.closed) closeConnection(run, connection, stopping);
+  return openSession(run, connection);
+}
 
 function fanoutPorts(
   { clock, epoch, whenDurable, defer = setImmediate }: StreamsOptions,

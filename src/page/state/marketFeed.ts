@@ -1,6 +1,5 @@
 // What the page shows of one market: its prices, its book and its last trades, each kept by the
-// messages of its channel. Parts that are drawn many times a second listen instead of using
-// signals.
+// messages of its channel. Parts that are drawn many times a second listen and use no signals.
 
 import { type Signal, signal } from '@preact/signals';
 import type { Book } from '../../client/book.ts';
