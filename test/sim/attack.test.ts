@@ -147,7 +147,7 @@ test('NAT-4c a ring that refers itself saves the discount and its share, and not
   `;
   const alone = judged(ring('ava code AVACODE'));
   const bound = judged(`${ring('ava code AVACODE\n    bob bind AVACODE')}    ava claim\n`);
-  // 30 + 12 as taker and as maker; Bob pays 4 % less in both of his fills, 28.80 + 11.52.
+  // 30 + 12 as taker and as maker; Bob pays 4 % less in both fills, 28.80 + 11.52.
   expect(alone.total).toBe(-84 * usdt);
   expect(bound.gains.fees).toBe(-(84 - 1.68) * usdt);
   expect(bound.gains.referral).toBe(4.032 * usdt);
