@@ -19,6 +19,7 @@ import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { recoverLog } from '../../src/log/file/recoverLog.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
 import { createReplica } from '../../src/replica/createReplica.ts';
+import { endFormerConnections } from '../../src/replica/endFormerConnections.ts';
 import { recoverState } from '../../src/replica/recoverState.ts';
 import type { Replica, RunningReplica } from '../../src/replica/replica.ts';
 import type { ReplicaState } from '../../src/replica/replicaState.ts';
@@ -164,6 +165,8 @@ export function startProgram(options: StartProgram): Program {
     defer: (step) => void later(0, step),
   });
   const running = replica;
+  // Before any client; what they send comes behind it in the log (COD-6).
+  endFormerConnections(running, report).catch(onFatal);
   const publisher = openPublisher(running, prices, later);
   const gateway = openGateway(world, {
     replica: memory.watch(running, state),
@@ -208,10 +211,10 @@ export function startProgram(options: StartProgram): Program {
     stop: async () => {
       life.stopping = true;
       publisher.stop().catch(onFatal);
+      gateway.streams.close();
       await running.drain();
       // Followers would never see a batch that is applied here and becomes durable later.
       assert(state.position === log.head().position, 'a drained replica has no batch under way');
-      gateway.streams.close();
       await gateway.lastUsed.flush();
       running.stop();
       await followers.port.snapshot().catch((error: Error) => report(error.message));

@@ -145,12 +145,14 @@ export type LiquidationReport = {
   };
 };
 
-/** The trading page, built at the start. Its answers are documents (CON-4). */
+/** The trading page and the documentation, built at the start, as documents (CON-4). */
 export type PagePort = {
   /** Waits until the page is built. */
   readonly shell: () => Promise<Answer | Refusal>;
   /** A file that the page names. */
   readonly file: (name: string) => Promise<Answer | Refusal>;
+  /** A page or a file of the documentation; waits until all of it is built. */
+  readonly document: (path: string) => Promise<Answer | Refusal>;
 };
 
 /** One deployment; all rows of the process share it. */

@@ -1,5 +1,5 @@
 // The OpenAPI document of the operations table. It is data made of data: nothing here knows an
-// operation. openApiResponses.ts makes the answers of an operation, documentationPage.ts the page.
+// operation. openApiResponses.ts makes the answers of an operation.
 
 import type { TSchema } from 'typebox';
 import type { ApiExample, ApiExamples } from './examples.ts';
@@ -17,12 +17,19 @@ export type OpenApi = {
     readonly license: License;
   };
   readonly servers: readonly OpenApiServer[];
-  readonly tags: readonly { readonly name: Surface; readonly description: string }[];
+  readonly tags: readonly OpenApiTag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly securitySchemes: unknown;
     readonly schemas: Readonly<Record<string, unknown>>;
   };
+};
+
+type OpenApiTag = {
+  readonly name: Surface;
+  /** The name that people read. */
+  readonly 'x-displayName': string;
+  readonly description: string;
 };
 
 export type License = { readonly name: string; readonly identifier: string };
@@ -70,6 +77,7 @@ export type OpenApiOperation = {
 const tags = [
   {
     name: 'fapi',
+    'x-displayName': 'Futures API',
     description:
       'Futures-compatible API. Signed operations show X-MBX-APIKEY, a timestamp of at most 60 s ' +
       'away, and signature = hex(HMAC_SHA256(secret, query + body)) as the last of the query. ' +
@@ -79,15 +87,21 @@ const tags = [
   },
   {
     name: 'native',
+    'x-displayName': 'Native API',
     description:
       'Native API: JSON bodies, and the bearer token of a login. With Idempotency-Key a ' +
       'repeated request finds what the first one did.',
   },
   {
     name: 'operator',
+    'x-displayName': 'Operator',
     description: "Operator surface, on a listener of its own: operator's token.",
   },
-  { name: 'probe', description: 'Probes and this documentation: open.' },
+  {
+    name: 'probe',
+    'x-displayName': 'Probes and documents',
+    description: 'Probes and this documentation: open.',
+  },
 ] as const;
 
 const security = {

@@ -77,6 +77,7 @@ import { setReferralTerms } from './operator/setReferralTerms.ts';
 import { settleFunding } from './operator/settleFunding.ts';
 import { takeSnapshot } from './operator/takeSnapshot.ts';
 import { documentationRows } from './probes/documentationRows.ts';
+import { documentPageRows } from './probes/documentPageRows.ts';
 import { getFavicon } from './probes/getFavicon.ts';
 import { getHealth } from './probes/getHealth.ts';
 import { getLiquidationHealth } from './probes/getLiquidationHealth.ts';
@@ -172,6 +173,7 @@ export const probeOperations = {
   getMetrics,
   getFavicon,
   ...documentationRows(() => operations),
+  ...documentPageRows,
 } as const;
 
 /** The rows of the public listener. */

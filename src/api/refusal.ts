@@ -6,6 +6,7 @@ export type Refusal =
   | { readonly reason: 'pathUnknown' }
   /** The trading page could not be built at the start. */
   | { readonly reason: 'pageNotBuilt' }
+  | { readonly reason: 'documentsNotBuilt' }
   | { readonly reason: 'bodyTooLarge' }
   | { readonly reason: 'requestMalformed' }
   | { readonly reason: 'bodyMalformed' }

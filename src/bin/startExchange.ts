@@ -18,6 +18,7 @@ import {
   houseMakerLimits,
   type MarketMaker,
 } from '../maker/marketMaker.ts';
+import { endFormerConnections } from '../replica/endFormerConnections.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
@@ -78,7 +79,7 @@ async function startParts(
   const core = await openCore(options);
   started.push(core.close);
   const { replica } = core;
-  reportLostKeys(core, journal);
+  await settlePast(core, journal);
   // 2. The operator, before clients.
   let tickNow = (): void => {};
   const surface = openSurface({
@@ -183,6 +184,12 @@ function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Tradi
     seed: config.feedSeed,
     parameters: demoCrowd,
   });
+}
+
+/** What the process before may have left behind, before anyone is served. */
+async function settlePast(core: Core, journal: Journal): Promise<void> {
+  reportLostKeys(core, journal);
+  await endFormerConnections(core.replica, (message) => journal.info(message));
 }
 
 /**

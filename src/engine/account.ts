@@ -76,6 +76,8 @@ export type Account = {
   referral: Referral | null;
   /** Its logins, oldest first; expired ones stay until the next login (AUTH-11). */
   readonly sessions: Session[];
+  /** The number of its armed connections (COD-3). Counted from the list of all. */
+  armedConnections: number;
 };
 
 /**
@@ -142,6 +144,7 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     traded: false,
     referral: null,
     sessions: [],
+    armedConnections: 0,
   };
 }
 

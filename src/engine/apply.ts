@@ -6,10 +6,12 @@ import { heapPeek } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
 import { updateSomeKeys } from './clearing/liquidationIndex.ts';
-import type { Batch, Command, PlaceOrder, PlaceTrigger, ReferralCommand } from './command.ts';
+import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
+import type { ConnectionCommand } from './connectionCommand.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { forgetGuests } from './forgetGuests.ts';
-import { expiryWorkMax, timerWorkPerBatchMax } from './limits.ts';
+import { disconnectWorkMax, expiryWorkMax, timerWorkPerBatchMax } from './limits.ts';
+import { armConnection, disarmConnection } from './operations/armConnection.ts';
 import { bindReferral } from './operations/bindReferral.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
@@ -26,6 +28,7 @@ import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
 import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
+import { endConnections, endDisconnected } from './operations/endConnections.ts';
 import { endSessions } from './operations/endSessions.ts';
 import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
@@ -54,6 +57,7 @@ import { shareFees } from './operations/shareFees.ts';
 import { transferCollateral } from './operations/transferCollateral.ts';
 import { updateApiKey } from './operations/updateApiKey.ts';
 import { type Outcome, rejected } from './outcome.ts';
+import type { ReferralCommand } from './referralCommand.ts';
 import type { Rejection } from './rejection.ts';
 import { takeDueOfMarkets, takeDueTimer } from './timers.ts';
 import { rollbackTentative } from './undo.ts';
@@ -64,8 +68,9 @@ import { partsOf, unitsOfWork, workOf } from './work.ts';
  * Begins a batch. The engine's time becomes the batch's time. The fund gets its share of the fees
  * of a minute that has ended (LIQ-8). Due timers run, by time and then by number, before the first
  * command of the batch: as many as one batch may run, and the others at the beginning of the next
- * ones. Timers of markets all run at once (ORD-15). Then triggers of settled markets end (SYM-2b),
- * and guests whose day is over are forgotten (AUTH-5a). Events gather in `exchange.events`.
+ * ones. Timers of markets all run at once (ORD-15). Then orders of ended connections end (COD-5) and
+ * triggers of settled markets (SYM-2b), and guests whose day is over are forgotten (AUTH-5a). Events
+ * gather in `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');
@@ -82,16 +87,22 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   if (exchange.work >= workMax) {
     for (const timer of takeDueOfMarkets(exchange, time)) runOne(exchange, timer);
   }
+  if (exchange.connections.queue.length > 0) {
+    endDisconnected(exchange, exchange.work + partsOf(disconnectWorkMax));
+    finishStep(exchange);
+  }
   expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
   forgetGuests(exchange);
   followPairs(exchange);
 }
 
 /**
- * Whether work of the present time remains for the beginning of the next batch (ORD-15, SYM-2b).
+ * Whether work of the present time remains for the beginning of the next batch (ORD-15, SYM-2b,
+ * COD-5).
  */
-export function isBehind({ expiring, time, timers }: Exchange): boolean {
-  return expiring.length > 0 || (heapPeek(timers)?.time ?? Number.POSITIVE_INFINITY) <= time;
+export function isBehind({ connections, expiring, time, timers }: Exchange): boolean {
+  if (expiring.length > 0 || connections.queue.length > 0) return true;
+  return (heapPeek(timers)?.time ?? Number.POSITIVE_INFINITY) <= time;
 }
 
 function runOne(exchange: Exchange, timer: Timer): void {
@@ -322,12 +333,12 @@ function dispatchRare(
     case 'setRateTier':
       return setRateTier(exchange, command);
     default:
-      return dispatchReferral(exchange, command);
+      return dispatchOther(exchange, command);
   }
 }
 
 /** A group of its own, because a switch over all commands is too long. */
-function dispatchReferral(exchange: Exchange, command: ReferralCommand): Outcome {
+function dispatchOther(exchange: Exchange, command: ReferralCommand | ConnectionCommand): Outcome {
   switch (command.kind) {
     case 'setReferralCode':
       return setReferralCode(exchange, command);
@@ -337,6 +348,12 @@ function dispatchReferral(exchange: Exchange, command: ReferralCommand): Outcome
       return claimReferral(exchange, command);
     case 'setReferralTerms':
       return setReferralTerms(exchange, command);
+    case 'armConnection':
+      return armConnection(exchange, command);
+    case 'disarmConnection':
+      return disarmConnection(exchange, command);
+    case 'endConnections':
+      return endConnections(exchange, command);
     default:
       return unreachable(command);
   }

@@ -11,11 +11,12 @@ import type {
   Ticks,
   Time,
 } from '../units/units.ts';
+import type { ConnectionCommand } from './connectionCommand.ts';
 import type { FeeTier } from './feeTier.ts';
 import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
 import type { Grid, IndexSource, MarketStatus, MarketTerms } from './marketTerms.ts';
 import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './orderTypes.ts';
-import type { ReferralTerms } from './referral.ts';
+import type { ReferralCommand } from './referralCommand.ts';
 import type { TriggerRoute, TriggerType } from './triggerTypes.ts';
 
 /** An order by its id (with the time inside its UUID) or by the client's own id. */
@@ -291,31 +292,6 @@ export type ResolveWithdrawal = {
 /** Replaces the fee table (MAR-6). */
 export type SetFeeTiers = { readonly kind: 'setFeeTiers'; readonly tiers: readonly FeeTier[] };
 
-/** Gives an account the code by which others are bound to it, once (NAT-4). */
-export type SetReferralCode = {
-  readonly kind: 'setReferralCode';
-  readonly account: AccountId;
-  readonly code: string;
-};
-
-/** Binds an account to the owner of a code, once and before its first trade (NAT-4). */
-export type BindReferral = {
-  readonly kind: 'bindReferral';
-  readonly account: AccountId;
-  readonly code: string;
-};
-
-/** Moves everything that has accrued for an account into its available money (NAT-4). */
-export type ClaimReferral = { readonly kind: 'claimReferral'; readonly account: AccountId };
-
-/** The operator's terms for every binding, present and later (NAT-4). */
-export type SetReferralTerms = {
-  readonly kind: 'setReferralTerms';
-  readonly terms: ReferralTerms;
-};
-
-export type ReferralCommand = SetReferralCode | BindReferral | ClaimReferral | SetReferralTerms;
-
 /** A login whose signature the gateway has verified; creates the account (AUTH-5). */
 export type Login = {
   readonly kind: 'login';
@@ -390,6 +366,7 @@ export type Command =
   | ResolveWithdrawal
   | SetFeeTiers
   | ReferralCommand
+  | ConnectionCommand
   | FlagAccount
   | Login
   | EndSessions

@@ -2,6 +2,7 @@
 // tickers) compute everything they show from events. An event never changes after creation.
 
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
+import type { ConnectionEvent } from './connectionEvent.ts';
 import type { FeeTier } from './feeTier.ts';
 import type { Fill } from './fill.ts';
 import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
@@ -355,6 +356,7 @@ export type Event =
   | ReferralEvent
   | LeverageSet
   | CountdownSet
+  | ConnectionEvent
   | MarketListed
   | MarketChanged
   | Priced

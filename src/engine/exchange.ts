@@ -4,6 +4,7 @@
 import type { Heap } from '../std/heap.ts';
 import type { AccountId, MarketId, Money, OrderId, Rate, Time } from '../units/units.ts';
 import { type Account, type ApiKey, createAccount } from './account.ts';
+import { type Connections, createConnections } from './connection.ts';
 import type { Event } from './event.ts';
 import type { FeeTier } from './feeTier.ts';
 import { createGuests, type Guests } from './guests.ts';
@@ -97,6 +98,8 @@ export type Exchange = {
   readonly due: DueQueues;
   /** Settled markets with triggers that must still end, in the order of settlement (SYM-2b). */
   readonly expiring: Expiring[];
+  /** Connections whose end ends orders (COD-1). */
+  readonly connections: Connections;
   /** Pending withdrawals, by number. */
   readonly withdrawals: Map<OrderId, Withdrawal>;
   /** By rising volume; the first begins at 0 without a discount. */
@@ -164,6 +167,7 @@ export function createExchange(chainId: number): Exchange {
     pairs: new Map(),
     due: createDueQueues(),
     expiring: [],
+    connections: createConnections(),
     withdrawals: new Map(),
     feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
     referralTerms: defaultReferralTerms,

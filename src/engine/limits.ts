@@ -100,6 +100,20 @@ export const countdownMsMax = 86_400_000;
 export const countdownsMax = 200_000;
 /** The part of these for accounts with nothing to cancel (ORD-13b). */
 export const countdownsIdleMax = 100_000;
+/** Armed connections of one account (COD-3). */
+export const armedPerAccountMax = 8;
+/** Armed connections of the deployment. */
+export const armedConnectionsMax = 100_000;
+/** The part of these for connections that need equity (COD-3). */
+export const armedWithEquityMax = 50_000;
+/** Markets that an armed connection may name. */
+export const armedMarketsMax = 32;
+/** Connections that one command ends, when it names them. */
+export const connectionsPerCommandMax = 1000;
+/**
+ * Units of work in which orders of ended connections end, in a command and in a batch (COD-5).
+ */
+export const disconnectWorkMax = 10_000;
 /** Good-till-dates that wait. */
 export const goodTillTimersMax = 200_000;
 /** Ended orders that the view in market-data remembers. */

@@ -30,6 +30,7 @@ export const cancelReasons = [
   'GTD',
   'POSITION_LIMIT',
   'PAIR',
+  'DISCONNECT',
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 

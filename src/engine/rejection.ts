@@ -44,7 +44,9 @@ export type Rejection =
   | { readonly reason: 'counterpartyMissing' }
   | { readonly reason: 'openOrdersLimit' }
   | { readonly reason: 'triggersLimit' }
-  /** Orders that wait without margin need equity in proportion (TRG-7, ORD-13b). */
+  /** The account has as many armed connections as it may have (COD-3). */
+  | { readonly reason: 'connectionsLimit' }
+  /** Orders that wait without margin need equity in proportion (TRG-7, ORD-13b, COD-3). */
   | { readonly reason: 'equityInsufficient'; readonly required: Money }
   | {
       readonly reason: 'openInterestCapExceeded';

@@ -21,15 +21,18 @@ export const workOf = {
   fired: 256,
   /** A due trigger gets a place in a later round (TRG-6). */
   placed: 16,
-  /** An account is checked for triggers of a settled market (SYM-2b). */
+  /** An account is checked for triggers of a settled market (SYM-2b); a connection ends (COD-4). */
   visited: 2,
   /** A timer runs; its work is counted separately. */
   timer: 32,
   /** A level whose lots are added up. */
   level: 4,
-  /** An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6). */
+  /**
+   * An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6); a
+   * pair of a smaller position (ATT-2); a referrer above a code (NAT-4a); a trigger in a turn of COD-5.
+   */
   looked: 1,
-  /** An open position that is read to judge one side of a fill. */
+  /** An open position that is read to judge one side of a fill; a market in a turn of COD-5. */
   position: 4,
 } as const;
 

@@ -83,13 +83,16 @@ export function chargeWork(limits: RateLimits, account: Account, work: number, n
   countInMinute(useOf(limits, account, now).work, work, now);
 }
 
-/** Charges the tries of triggers that filled nothing (TRG-8): no command has charged them. */
-export function chargeTries(
+/**
+ * Charges what no command of the account has caused: tries of triggers that filled nothing (TRG-8),
+ * and ends of orders whose connection has ended (COD-5).
+ */
+export function chargeEvents(
   limits: RateLimits,
   step: { readonly exchange: Exchange; readonly events: readonly Event[]; readonly now: number },
 ): void {
   for (const event of step.events) {
-    if (event.kind !== 'triggerTried') continue;
+    if (event.kind !== 'triggerTried' && event.kind !== 'disconnectApplied') continue;
     const account = accountById(step.exchange, event.account);
     if (account !== undefined) chargeWork(limits, account, event.work, step.now);
   }

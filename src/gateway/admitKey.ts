@@ -6,6 +6,7 @@ import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/views/account.ts';
 import { accountById, apiKeyByText } from '../engine/views/exchange.ts';
 import { must } from '../std/assert.ts';
+import type { AccountId } from '../units/units.ts';
 import {
   type AccountCharge,
   hasAccountRoom,
@@ -126,6 +127,24 @@ export function findKey(
   const known = { apiKey, use, hmac: material.hmac, account: accountOf(gateway, apiKey) };
   return hasRoom(request, known, weight) ? known : refuseTooMany(request, known);
 }
+
+/** Whether a key of the account may be used now from the client's address. Counts nothing. */
+export function mayUseKey(
+  { replica, keys, clock }: Pick<Gateway, 'replica' | 'keys' | 'clock'>,
+  { text, account, client }: KeyUser,
+): boolean {
+  const apiKey = apiKeyByText(replica.exchange, text);
+  if (apiKey?.account !== account || apiKey.status !== 'active') return false;
+  const material = keys.materialOf(apiKey, keys.useOf(apiKey, clock.now()));
+  return material !== undefined && ipAllowed(material.whitelist, client);
+}
+
+type KeyUser = {
+  readonly text: string;
+  readonly account: AccountId;
+  /** The client's network address. */
+  readonly client: string;
+};
 
 /** A text as long as that of a usual order. */
 const dummyText = 'x'.repeat(150);

@@ -12,6 +12,7 @@ import type {
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
+import { disconnectError } from '../api/streams/disconnectError.ts';
 import type { Event } from '../engine/event.ts';
 import { accountById } from '../engine/views/exchange.ts';
 import type { AskHistory } from '../history/queries/historyQueries.ts';
@@ -31,8 +32,9 @@ import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Money } from '../units/units.ts';
-import { chargeTries, chargeWork } from './accountCeilings.ts';
+import { chargeEvents, chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
+import { createDisconnects, type GatewayDisconnects } from './createDisconnects.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
@@ -105,7 +107,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     scale: rateLimitScale ?? 1,
     sockets: options.socketCeilings,
   });
-  const streams = streamsOf(options, limits);
+  const disconnects = createDisconnects({ replica, limits, clock });
+  const streams = streamsOf(options, limits, disconnects);
   const sessionsUsed = createSessionsUsed();
   return {
     deployment: deploymentOf(options, writer, { lastUsed, sessionsUsed, streams, limits }),
@@ -120,6 +123,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sessionsUsed,
     limits,
     streams,
+    disconnects,
     onFault: options.onFault,
     onServed: options.onServed,
   };
@@ -128,7 +132,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 const epochBytes = 8;
 
 /** Streams of everything that the replica applies from now on. */
-function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
+function streamsOf(
+  options: GatewayOptions,
+  limits: RateLimits,
+  disconnects: GatewayDisconnects,
+): Streams {
   const { replica, clock, tokens, randomBytes, onFault } = options;
   const { exchange, views, whenDurable } = replica;
   const streams = createStreams({
@@ -138,17 +146,23 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
     clock,
     whenDurable,
     onFault,
-    records: accountRecords(exchange),
+    records: { ...accountRecords(exchange), disconnectError },
+    disconnects,
     admitToken: createAdmitToken({ limits, tokens, clock, replica }),
     randomBytes,
     epoch: randomBytes(epochBytes).toString('hex'),
   });
   const onEvents = (events: readonly Event[]): void => {
-    chargeTries(limits, { exchange, events, now: clock.now() });
+    chargeEvents(limits, { exchange, events, now: clock.now() });
+    disconnects.onEvents(events);
     streams.onEvents(events);
   };
   replica.listen({ onEvents, onApplied: streams.onApplied });
-  return streams;
+  const tick = (): void => {
+    streams.tick();
+    disconnects.tick();
+  };
+  return { ...streams, tick };
 }
 
 function deploymentOf(
@@ -191,7 +205,10 @@ function deploymentOf(
   };
 }
 
-const noPage: PagePort = createPagePort(Promise.resolve(undefined));
+const noPage: PagePort = createPagePort({
+  page: Promise.resolve(undefined),
+  documents: Promise.resolve(undefined),
+});
 
 function faucetOf(amount: Money | undefined): Deployment['faucet'] {
   return amount === undefined ? undefined : { amount, ...createFaucetLimit() };

@@ -4,6 +4,7 @@
 import type { Deployment } from '../api/deployment.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
+import type { Disconnects } from '../streams/disconnectSwitch.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
 import type { KeyRing } from './keyRing.ts';
@@ -36,6 +37,7 @@ export type Gateway = {
   readonly sessionsUsed: SessionsUsed;
   readonly limits: RateLimits;
   readonly streams: Streams;
+  readonly disconnects: Disconnects;
   /** Called with every exception. It is a fault of ours and is answered with 500. */
   readonly onFault: (error: unknown, operation: string) => void;
   readonly onServed: ((served: Served) => void) | undefined;

@@ -21,6 +21,11 @@ export function pageHeaders(html: string): readonly string[] {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];
+  return headersOfPolicy(policy);
+}
+
+/** What every page has with its policy. */
+export function headersOfPolicy(policy: readonly string[]): readonly string[] {
   return [
     'Content-Security-Policy',
     policy.join('; '),

@@ -15,9 +15,11 @@ import {
   type NativeMessage,
   type NativeSession,
   takeNativeMessage,
+  tellExpired,
 } from './native/nativeSession.ts';
 import { errorText } from './native/streamError.ts';
 import { closeReader, endReader, type Reader, sendText } from './reader.ts';
+import type { StreamBounds } from './streamBounds.ts';
 import type { StreamContext } from './streamContext.ts';
 import type { Session, SocketOpening, Speaker } from './streams.ts';
 
@@ -161,16 +163,24 @@ export function sweepConnection(connections: Connections, connection: Connection
   const { bounds, clock } = connections.context;
   const { reader, native } = connection;
   const now = clock.now();
-  if (reader.gone || now - connection.pongAt >= bounds.silenceMs) {
+  if (reader.gone || isSilent(connection, bounds, now)) {
     const { policyViolation: code } = closeCodes;
     closeConnection(connections, connection, { code, reason: 'No pong.' });
     return;
   }
-  if (now - connection.pingAt >= bounds.pingMs) {
+  const isArmed = reader.disconnect?.armedSince() !== undefined;
+  if (now - connection.pingAt >= (isArmed ? bounds.armedPingMs : bounds.pingMs)) {
     connection.pingAt = now;
     reader.wire.ping();
   }
-  if (native !== undefined) expireHolder(native, now);
+  if (native !== undefined && expireHolder(native, now)) tellExpired(native);
+}
+
+/** An armed connection has its own bound, which counts from when it was armed at the earliest. */
+function isSilent({ reader, pongAt }: Connection, bounds: StreamBounds, now: number): boolean {
+  const armedSince = reader.disconnect?.armedSince();
+  if (armedSince === undefined) return now - pongAt >= bounds.silenceMs;
+  return now - Math.max(pongAt, armedSince) >= bounds.armedSilenceMs;
 }
 
 export type Goodbye = { readonly code: number; readonly reason: string };

@@ -21,7 +21,7 @@ import { userStreamKey } from './fapi/userStream.ts';
 import { takeFigureTurns } from './figureTurns.ts';
 import { createMarketFeed, feedMarkets } from './marketFeed.ts';
 import { accountStreamKey } from './native/accountOpening.ts';
-import { expireHolder } from './native/nativeSession.ts';
+import { expireHolder, type NativeSession, tellExpired } from './native/nativeSession.ts';
 import {
   closeReader,
   createReader,
@@ -37,7 +37,7 @@ import type { StreamFigures, Streams } from './streams.ts';
 
 export type StreamsOptions = Pick<
   StreamContext,
-  'exchange' | 'views' | 'clock' | 'records' | 'admitToken'
+  'exchange' | 'views' | 'clock' | 'records' | 'admitToken' | 'disconnects'
 > & {
   /** Drawn at every start (WS-2). */
   readonly epoch: string;
@@ -53,6 +53,8 @@ export type StreamsOptions = Pick<
 
 type StreamsState = Connections & {
   readonly losses: Losses;
+  /** Readers of accounts whose sessions the present batch has ended. */
+  readonly expired: NativeSession[];
   sweptAt: number;
   lookedAt: number;
   closed: boolean;
@@ -78,9 +80,7 @@ export function createStreams(options: StreamsOptions): Streams {
     onOverload: () => closeAll(run, overloaded),
   });
   const context = createContext(options, { fanout, bounds });
-  const losses: Losses = { readersCut: 0, bytesDropped: 0 };
-  const times = { sweptAt: 0, lookedAt: 0 };
-  const run: StreamsState = { context, guard, open: new Set(), losses, ...times, closed: false };
+  const run = createRun(context, guard);
   return {
     onEvents: (events) => {
       guard(() => {
@@ -98,19 +98,10 @@ export function createStreams(options: StreamsOptions): Streams {
       guard(() => {
         for (const follow of context.batchEnds) follow();
         seal(fanout);
+        for (const native of run.expired.splice(0)) tellExpired(native);
       }),
     tick: () => guard(() => tick(run)),
-    open: ({ wire, client, opening, admitMessages, inTurn = atOnce, speaker }) => {
-      const reader = createReader(wire, {
-        losses: run.losses,
-        backlogBytesMax: bounds.backlogBytesMax,
-      });
-      const taker = speaker?.(reader);
-      const socket = { reader, client, opening, admitMessages, inTurn, speaker: taker };
-      const connection = connect(run, socket);
-      if (run.closed) closeConnection(run, connection, stopping);
-      return openSession(run, connection);
-    },
+    open: (socket) => openSocket(run, socket),
     listenKeys: context.listenKeys,
     close: () => {
       run.closed = true;
@@ -120,7 +111,33 @@ export function createStreams(options: StreamsOptions): Streams {
   };
 }
 
+function createRun(context: StreamContext, guard: StreamsState['guard']): StreamsState {
+  const losses: Losses = { readersCut: 0, bytesDropped: 0 };
+  const times = { sweptAt: 0, lookedAt: 0 };
+  return { context, guard, open: new Set(), losses, expired: [], ...times, closed: false };
+}
+
 const atOnce = (step: () => void): void => step();
+
+function openSocket(
+  run: StreamsState,
+  {
+    wire,
+    client,
+    opening,
+    admitMessages,
+    inTurn = atOnce,
+    speaker,
+  }: Parameters<Streams['open']>[0],
+): ReturnType<Streams['open']> {
+  const { backlogBytesMax } = run.context.bounds;
+  const reader = createReader(wire, { losses: run.losses, backlogBytesMax });
+  const taker = speaker?.(reader);
+  const socket = { reader, client, opening, admitMessages, inTurn, speaker: taker };
+  const connection = connect(run, socket);
+  if (run.closed) closeConnection(run, connection, stopping);
+  return openSession(run, connection);
+}
 
 function fanoutPorts(
   { clock, epoch, whenDurable, defer = setImmediate }: StreamsOptions,
@@ -140,7 +157,7 @@ function createContext(
   options: StreamsOptions,
   { fanout, bounds }: Pick<StreamContext, 'fanout' | 'bounds'>,
 ): StreamContext {
-  const { exchange, views, clock, records, admitToken, randomBytes } = options;
+  const { exchange, views, clock, records, admitToken, disconnects, randomBytes } = options;
   return {
     exchange,
     views,
@@ -161,16 +178,22 @@ function createContext(
     }),
     records,
     admitToken,
+    disconnects,
   };
 }
 
-/** What a login has opened ends with its session (AUTH-11). Cost: the connections, if any reads. */
-function endSessions({ context, open }: StreamsState, events: readonly Event[]): void {
+/**
+ * What a login has opened ends with its session (AUTH-11), at once; its readers learn it with the
+ * batch. Cost: the connections, if any reads.
+ */
+function endSessions({ context, open, expired }: StreamsState, events: readonly Event[]): void {
   const { channels } = context.fanout;
   for (const event of events) {
     if (event.kind !== 'sessionEnded' || !channels.has(accountStreamKey(event.account))) continue;
     const now = context.clock.now();
-    for (const { native } of open) if (native !== undefined) expireHolder(native, now);
+    for (const { native } of open) {
+      if (native !== undefined && expireHolder(native, now)) expired.push(native);
+    }
     return;
   }
 }

@@ -2,6 +2,7 @@
 // know its client and its requests; the gateway has the socket itself.
 
 import type { Channel } from './channel.ts';
+import type { DisconnectSwitch } from './disconnectSwitch.ts';
 
 /** How a message is sent. */
 export type Sending = {
@@ -37,6 +38,8 @@ export type Reader = {
   wraps: boolean;
   /** Closed, by the exchange or by its peer: it receives no more. */
   gone: boolean;
+  /** Made when its client arms the connection for the first time (COD-1). */
+  disconnect: DisconnectSwitch | undefined;
 };
 
 /** A reader's place in a channel. */
@@ -58,8 +61,15 @@ export function createReader(
   wire: Wire,
   { losses, backlogBytesMax }: Pick<Reader, 'losses' | 'backlogBytesMax'>,
 ): Reader {
-  const subscriptions = new Map<string, Subscription>();
-  return { wire, losses, backlogBytesMax, subscriptions, wraps: false, gone: false };
+  return {
+    wire,
+    losses,
+    backlogBytesMax,
+    subscriptions: new Map(),
+    wraps: false,
+    gone: false,
+    disconnect: undefined,
+  };
 }
 
 /** Sends, and closes a reader that is too far behind: it is never waited for (WS-4). */
@@ -88,9 +98,13 @@ export function closeReader(reader: Reader, code: number, reason: string): void 
   reader.wire.close(code, reason);
 }
 
-/** Removes the reader from every channel; the owner of the socket closes it. */
+/**
+ * Removes the reader from every channel, and reports the end of an armed connection (COD-4); the
+ * owner of the socket closes it.
+ */
 export function endReader(reader: Reader): void {
   reader.gone = true;
+  reader.disconnect?.end();
   for (const subscription of reader.subscriptions.values()) endSubscription(subscription);
 }
 

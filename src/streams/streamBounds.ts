@@ -59,6 +59,9 @@ export type StreamBounds = {
   readonly pingMs: number;
   /** A reader is closed after this time without a pong (WS-4). */
   readonly silenceMs: number;
+  /** The same of an armed connection, so that a vanished peer is noticed soon (COD-4). */
+  readonly armedPingMs: number;
+  readonly armedSilenceMs: number;
   /** How often readers' pings and tokens, and idle channels, are checked. */
   readonly sweepMs: number;
 };
@@ -94,5 +97,7 @@ export const defaultStreamBounds: StreamBounds = {
   figureRowsPerTurn: 128,
   pingMs: 3 * minuteMs,
   silenceMs: 10 * minuteMs,
+  armedPingMs: 10_000,
+  armedSilenceMs: 30_000,
   sweepMs: 5000,
 };

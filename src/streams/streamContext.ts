@@ -14,11 +14,13 @@ import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import type { AccountId, MarketId, OrderId } from '../units/units.ts';
 import type { AccountFeed } from './accountFeed.ts';
+import type { DisconnectFailure, Disconnects } from './disconnectSwitch.ts';
 import type { Fanout } from './fanout.ts';
 import type { ListenKeys } from './fapi/listenKeys.ts';
 import type { FigureTurns } from './figureTurns.ts';
 import type { MarketFeed } from './marketFeed.ts';
 import type { BookPicture } from './native/levelsOpening.ts';
+import type { StreamError } from './native/streamError.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { StreamBounds } from './streamBounds.ts';
 
@@ -32,6 +34,8 @@ export type WireRecords = {
   readonly balance: (account: Account) => string;
   /** Why a trigger failed, in the words of the refusal. */
   readonly failure: (reason: string) => string;
+  /** Why a connection was not armed, as the channel protocol says it. */
+  readonly disconnectError: (failure: DisconnectFailure) => StreamError;
 };
 
 /** The holder of a token. */
@@ -68,6 +72,7 @@ export type StreamContext = {
   readonly listenKeys: ListenKeys;
   readonly records: WireRecords;
   readonly admitToken: AdmitToken;
+  readonly disconnects: Disconnects;
 };
 
 /** A market's public data. */

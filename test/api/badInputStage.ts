@@ -502,6 +502,9 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
 
   getLiquidationHealth: [() => ({ chain: 'fuji' })],
   getPageFile: [() => ({ name: 'app-TEST.js' })],
+  getDocumentPage: [() => ({ name: 'errors' })],
+  getRulePage: [() => ({ name: 'orders' })],
+  getDocumentFile: [() => ({ name: 'reference-TEST.js' })],
 
   creditAccount: [
     ({ alice, serial }) => ({

@@ -3,6 +3,8 @@
 // refused changes nothing. And no answer has a code that the interface does not know.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { commandRejections } from '../../src/api/errors/commandRejections.ts';
+import { fapiReasonText } from '../../src/api/errors/failureAnswer.ts';
 import { refusalErrors } from '../../src/api/errors/refusalErrors.ts';
 import { rejectionErrors } from '../../src/api/errors/rejectionErrors.ts';
 import type { WireError } from '../../src/api/errors/wireError.ts';
@@ -31,6 +33,13 @@ function answeredCodes(): (string | number | undefined)[] {
   const errors: WireError<never>[] = Object.values({ ...refusalErrors, ...rejectionErrors });
   return errors.flatMap(({ fapi, native }) => [fapi.code, fapi.envelope, native.code]);
 }
+
+test('TRG-1 a trigger that has failed has a sentence for every reason that may refuse its order', () => {
+  const texts = commandRejections.placeOrder.map(
+    (reason) => (JSON.parse(fapiReasonText(reason)) as { readonly msg: string }).msg,
+  );
+  expect(texts.filter((text) => !text.includes(' '))).toEqual([]);
+});
 
 /** A test for each case, and one for each code that nothing has yet. */
 function proveEach<Code extends string | number>(

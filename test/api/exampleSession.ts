@@ -305,6 +305,9 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['getPage', {}],
   ['getPageFile', { name: 'app-TEST.js' }],
   ['getDocumentation', {}],
+  ['getDocumentPage', { name: 'errors' }],
+  ['getRulePage', { name: 'orders' }],
+  ['getDocumentFile', { name: 'reference-TEST.js' }],
 ];
 
 async function readSession(say: Say, taker: Caller): Promise<void> {

@@ -1,29 +1,10 @@
 // Take-profits and stop-losses by login (ATT-1, ATT-9): in one request with an order or a trigger, of a
 // position, and in every record.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { expect, test } from 'vitest';
+import { alice, bob, useTraders } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await world.client({ operatorToken }).operator.getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
+useTraders();
 
 const order = {
   symbol: 'BTCUSDT',

@@ -1,29 +1,10 @@
 // What a login may do with several orders or with an order that rests (NAT-1, ORD-5, ORD-8,
 // ORD-13), and the account as its orders are judged (NAT-6).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { expect, test } from 'vitest';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await world.client({ operatorToken }).operator.getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
+useTraders();
 
 const resting = {
   symbol: 'BTCUSDT',
@@ -33,8 +14,7 @@ const resting = {
   price: '49000',
 } as const;
 
-const price = () =>
-  world.client({ operatorToken }).operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
+const price = () => operator().setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
 
 const refused = (answer: Promise<unknown>, status: number, code: string) =>
   expect(answer, code).rejects.toMatchObject({ status, code });
@@ -61,7 +41,7 @@ test('NAT-1 ORD-5 PUT changes a resting order, and a refused change leaves it as
     [{ quantity: '0.1', price: '49000', side: 'SELL' }, 400, 'INVALID_PARAMETER'],
     [{ quantity: '19.9', price: '49000' }, 422, 'INSUFFICIENT_BALANCE'],
   ] as const;
-  await world.client({ operatorToken }).operator.correctCredit({
+  await operator().correctCredit({
     address: alice.address,
     credit: 'start of 1',
     amount: '5000',
@@ -83,9 +63,7 @@ test('NAT-1 ORD-5 PUT changes a resting order, and a refused change leaves it as
 
 test('NAT-1 DELETE orders ends those of one symbol or of all, and refuses an empty symbol', async () => {
   const { native } = alice;
-  await world
-    .client({ operatorToken })
-    .operator.setIndexPrice({ symbol: 'ETHUSDT', price: '3000' });
+  await operator().setIndexPrice({ symbol: 'ETHUSDT', price: '3000' });
   const eth = { ...resting, symbol: 'ETHUSDT', price: '2900' } as const;
   for (const order of [resting, resting, eth]) await native.placeNativeOrder(order);
   await bob.native.placeNativeOrder(resting);
@@ -216,8 +194,7 @@ test('NAT-6 the account shows mode, leverage, fees and limits, and follows every
   await native.setNativeLeverage({ symbol: 'BTCUSDT', leverage: 7 });
   await native.setMarginMode({ mode: 'unified' });
   expect((await native.getNativeAccount()).margin_mode).toBe('unified');
-  const { operator } = world.client({ operatorToken });
-  await operator.changeMarket({
+  await operator().changeMarket({
     symbol: 'BTCUSDT',
     brackets: [
       { up_to_usd: '10000', rate: '0.01' },

@@ -1,20 +1,11 @@
 // What an order would do, asked before it is placed (NAT-7).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { alice, bob, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
+useTraders();
 
 beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
   for (const [side, price] of [
     ['SELL', '50100'],
     ['SELL', '50200'],
@@ -22,13 +13,6 @@ beforeEach(async () => {
   ] as const) {
     await bob.native.placeNativeOrder({ ...terms, type: 'LIMIT', side, price });
   }
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await world.client({ operatorToken }).operator.getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
 });
 
 const terms = { symbol: 'BTCUSDT', quantity: '0.5' } as const;

@@ -1,29 +1,10 @@
 // Triggers by login (NAT-5): placed, shown, changed and cancelled under native names.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { batchesInFlightMax } from '../../src/log/log.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
-import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { alice, bob, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-let alice: Trader;
-let bob: Trader;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-  ({ alice, bob } = await twoTraders(world));
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  const { ok, failures } = await world.client({ operatorToken }).operator.getInvariants();
-  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
-  await world.close();
-});
+useTraders();
 
 const stop = {
   symbol: 'BTCUSDT',
@@ -33,8 +14,7 @@ const stop = {
   trigger_price: '51000',
 } as const;
 
-const price = (value: string) =>
-  world.client({ operatorToken }).operator.setIndexPrice({ symbol: 'BTCUSDT', price: value });
+const price = (value: string) => operator().setIndexPrice({ symbol: 'BTCUSDT', price: value });
 
 /** Until the requests that were sent have become commands. */
 const turns = async (): Promise<void> => {
@@ -289,9 +269,7 @@ test("NAT-5 another account's triggers can be neither seen nor changed nor cance
 
 test('NAT-5 the list gives what waits, or what has ended in one way, of one symbol or of all', async () => {
   const { native } = alice;
-  await world
-    .client({ operatorToken })
-    .operator.setIndexPrice({ symbol: 'ETHUSDT', price: '3000' });
+  await operator().setIndexPrice({ symbol: 'ETHUSDT', price: '3000' });
   const on = { ...stop, quantity: '1' } as const;
   const btc = await native.placeNativeTrigger(stop);
   const eth = await native.placeNativeTrigger({ ...on, symbol: 'ETHUSDT', trigger_price: '3100' });

@@ -191,6 +191,17 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     session: optional(record({ id: fc.integer({ min: 1 }), createdAt: integer })),
     kept: integer,
   }),
+  armConnection: record({
+    kind: kind('armConnection'),
+    account,
+    connection: integer,
+    markets: fc.array(market, { maxLength: 40 }),
+  }),
+  disarmConnection: record({ kind: kind('disarmConnection'), account, connection: integer }),
+  endConnections: record({
+    kind: kind('endConnections'),
+    connections: optional(fc.array(integer, { maxLength: 1000 })),
+  }),
   modifyTrigger: record({
     kind: kind('modifyTrigger'),
     account,

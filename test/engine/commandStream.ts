@@ -269,7 +269,7 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
     case 1:
       return { kind: 'setLeverage', account, market, leverage: prng.below(60) };
     case 2:
-      return { kind: 'setCountdown', account, market, milliseconds: prng.below(3) * 20_000 };
+      return drawCountdownOrConnection(prng.below(12), account, market);
     case 3:
       return drawChange(prng, market, time);
     case 4: {
@@ -297,6 +297,22 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
       return { kind: 'setRateTier', apiKey: keyOf(prng.below(100)), rateTier: 'house' };
     default:
       return drawKeyCommand(prng, exchange, account);
+  }
+}
+
+/** A countdown, or a command of cancel on disconnect; an account has two connections. */
+function drawCountdownOrConnection(draw: number, account: AccountId, market: MarketId): Command {
+  if (draw < 6) return { kind: 'setCountdown', account, market, milliseconds: (draw % 3) * 20_000 };
+  const connection = account * 2 + (draw % 2);
+  switch (draw) {
+    case 8:
+      return { kind: 'disarmConnection', account, connection };
+    case 9:
+      return { kind: 'endConnections', connections: [connection, 1, connection - 1] };
+    case 11:
+      return { kind: 'endConnections', connections: market === 0 ? undefined : [connection] };
+    default:
+      return { kind: 'armConnection', account, connection, markets: draw === 6 ? [market] : [] };
   }
 }
 

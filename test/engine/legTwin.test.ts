@@ -25,7 +25,7 @@ function crowded(command: Command, draw: ReturnType<typeof createPrng>): Command
   return withLegs(draw, command, { mid: [50_000, 3000, 700][command.market] ?? 100, share: 2 });
 }
 
-test.each([1, 2, 3, 4])(
+test.each([1, 2, 3, 4, 106, 248])(
   'ATT-2 ATT-3 ATT-4 the legs agree with a naive model after every command, seed %i',
   (seed) => {
     let exchange: Exchange = createExchange(43113);

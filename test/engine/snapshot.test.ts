@@ -66,6 +66,7 @@ const states: Record<string, (exchange: Exchange) => boolean> = {
   'positions of the fund': ({ accounts }) =>
     accounts[0]!.positions.some((position) => position?.lots),
   'an index that waits': ({ markets }) => markets.some(({ prices }) => prices.pending.length > 0),
+  'armed connections': ({ connections }) => connections.armed.size > 1,
   'a settled market': ({ markets }) => markets.some(({ dues }) => dues.settledAt > 0),
 };
 

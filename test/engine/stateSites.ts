@@ -10,7 +10,7 @@ import type { Position } from '../../src/engine/position.ts';
 import { isBlankPosition } from '../../src/engine/snapshot/isBlankPosition.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
 import { triggerRoutes, triggerTypes } from '../../src/engine/triggerTypes.ts';
-import type { AccountId, Time } from '../../src/units/units.ts';
+import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 
 /**
@@ -23,7 +23,7 @@ const transient = new Set([
   ...['attachments', 'life', 'stirred', 'shrunk', 'drafted'],
   // Found again from the records themselves, never different from them.
   ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
-  ...['referees', 'referralCodes'],
+  ...['referees', 'referralCodes', 'armedConnections'],
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
   ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
   ...['dirty', 'risk', 'held', 'liquidationSide', 'liquidationKey'],
@@ -155,6 +155,9 @@ export function richExchange(): Exchange {
     const accrued = liveAccounts(exchange).some(({ referral }) => (referral?.accrued ?? 0) > 0);
     if (!keyed || !waiting || !modified || !remembered || orders.size < 10) continue;
     if (!accrued) continue;
+    const { armed, queue } = exchange.connections;
+    if (![...armed.values()].some(({ markets }) => markets.length > 0)) continue;
+    queue.push({ account: 1 as AccountId, markets: [1 as MarketId], sequence: 7, done: 0 });
     // A share without money says nothing that the state has not without it.
     for (const { shares } of exchange.markets) {
       for (const [id, { accrued: money, due, sum }] of shares) {
@@ -200,4 +203,6 @@ export const richLists = [
   'accounts.*.referral.accrued',
   'guests.vacancies.items.*.since',
   'timers.items.*.kind',
+  'connections.armed.*.markets.*',
+  'connections.queue.*.done',
 ];

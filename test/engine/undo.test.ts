@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     record: createAccount(1 as AccountId, 'address', 0 as Time),
     touch: undoing.touchAccount,
     outside:
-      'address createdAt dirty epoch feeTier flagged funded guestSince guestSlot house id ' +
+      'armedConnections address createdAt dirty epoch feeTier flagged funded guestSince guestSlot house id ' +
       'marginMode referral steppedAt traded waitingTriggers waitingWithdrawals',
   },
   position: {

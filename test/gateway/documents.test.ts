@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicOperations } from '../../src/api/operations.ts';
 import { prepareDocuments } from '../../src/gateway/prepareDocuments.ts';
-import { smallPageFile } from '../fixtures/smallPage.ts';
+import { smallDocumentFile, smallPageFile } from '../fixtures/smallPage.ts';
 import { openWorld, type World } from './gatewayWorld.ts';
 
 let world: World;
@@ -16,13 +16,39 @@ const applicationPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
   "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-/** Scripts and styles come from files; nothing stands in the page itself. */
-const insideApplication = /<script(?![^>]*\ssrc="\/page\/)|<style|<img|<form|\sstyle=|\son\w+=/;
+const hash = "'sha256-[A-Za-z0-9+/]{43}='";
+/** A page of text has its own styles and runs nothing. */
+const textPolicy = new RegExp(
+  `^default-src 'none'; img-src 'self'; style-src ${hash}; base-uri 'none'; ` +
+    `form-action 'none'; frame-ancestors 'none'$`,
+);
+const policies = new Map<string, RegExp>([
+  ['/', new RegExp(`^${applicationPolicy}$`)],
+  [
+    '/docs',
+    new RegExp(
+      `^default-src 'none'; script-src 'self'; style-src ${hash} ` +
+        // An empty text: the elements into which the renderer writes its styles.
+        `'sha256-47DEQpj8HBSa\\+/TImW\\+5JCeuQeRkm5NMpJWZG3hSuFU='; img-src 'self' data:; ` +
+        `font-src data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; ` +
+        `form-action 'none'$`,
+    ),
+  ],
+]);
+const insideText = /<script|<img|<form|\sstyle=|\son\w+=/;
+/** What may not stand in a page that runs scripts of files. */
+const inside = new Map([
+  ['/', /<script(?![^>]*\ssrc="\/page\/)|<style|<img|<form|\sstyle=|\son\w+=/],
+  ['/docs', /<script(?![^>]*\ssrc="\/docs\/files\/)|<img|<form|\sstyle=|\son\w+=/],
+]);
 
 /** How long a browser may keep what it shows; documents for 300 seconds. */
 const kept = new Map([
   ['/', 'no-cache'],
+  ['/docs', 'no-cache'],
+  ['/docs/errors', 'no-cache'],
   [smallPageFile, 'public, max-age=31536000, immutable'],
+  [smallDocumentFile, 'public, max-age=31536000, immutable'],
 ]);
 
 type Heard = {
@@ -56,8 +82,8 @@ describe.each([0, 1])('with %i workers', (workers) => {
       asked.on('error', reject).end();
     });
 
-  const fixed = ['/docs', '/docs/openapi.json', '/docs/asyncapi.json', '/favicon.ico'];
-  const documents = [...fixed, '/', smallPageFile];
+  const fixed = ['/docs/openapi.json', '/docs/asyncapi.json', '/favicon.ico'];
+  const documents = [...fixed, '/docs', '/docs/errors', smallDocumentFile, '/', smallPageFile];
 
   test('CON-4 documents are compressed as the client accepts it', async () => {
     for (const path of documents) {
@@ -110,7 +136,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
     expect(Number(head.headers['x-mbx-used-weight-1m'])).toBe(before + 1);
   });
 
-  test('CON-5 every answer forbids guesses at its content type; a page runs nothing and is never embedded', async () => {
+  test('CON-5 every answer forbids guesses at its content type; a page runs nothing inline and is never embedded', async () => {
     const paths = [...documents, '/health', '/fapi/v1/time', '/api/v1/balances', '/none'];
     for (const path of paths) {
       const { headers, bytes } = await ask(path);
@@ -119,13 +145,9 @@ describe.each([0, 1])('with %i workers', (workers) => {
       if (!isPage) continue;
       const policy = String(headers['content-security-policy']);
       expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
-      if (path === '/') expect(policy).toBe(applicationPolicy);
-      else expect(policy).toMatch(/style-src 'sha256-[A-Za-z0-9+/]{43}='/);
+      expect(policy).toMatch(policies.get(path) ?? textPolicy);
       // The page has nothing that the policy forbids.
-      const isApplication = path === '/';
-      expect(bytes.toString()).not.toMatch(
-        isApplication ? insideApplication : /<script|<link|<img|<form|\sstyle=|\son\w+=/,
-      );
+      expect(bytes.toString()).not.toMatch(inside.get(path) ?? insideText);
       expect(headers['x-frame-options']).toBe('DENY');
       expect(headers['referrer-policy']).toBe('no-referrer');
       expect(headers['cross-origin-opener-policy']).toBe('same-origin');

@@ -61,7 +61,12 @@ test('CON-3 --metrics-from names other networks, or none', async () => {
 
 test('AUTH-6 a path that nothing serves has the members of both kinds of failure', async () => {
   world = await openWorld();
-  for (const path of ['/sapi/v1/system/status', '/api/v3/account', '/nothing', '/docs/nothing']) {
+  for (const path of [
+    '/sapi/v1/system/status',
+    '/api/v3/account',
+    '/nothing',
+    '/document/nothing',
+  ]) {
     const { status, body } = await world.send('GET', path);
     expect([status, path]).toEqual([404, path]);
     expect(body).toMatchObject({

@@ -386,3 +386,19 @@ scenario(
   anna trigger b.loss status EXPIRED
   `,
 );
+
+scenario(
+  'ATT-2 ORD-4 attack: a parent that trades with another parent of its account keeps no lots of a closed position',
+  `
+  ${start}
+  ben buy 0.5 @ 60000
+  anna sell 0.5 @ 60000 IOC
+  anna sell 1 @ 60100 id maker loss 61000
+  # The first half of the trade turns the position to 0.5 long, the second one back to 0.5 short.
+  anna buy 1 @ 60100 stp NONE id taker profit 62000 loss 59000 -> FILLED
+  anna has position -0.5
+  anna trigger taker.profit status EXPIRED
+  anna trigger taker.loss status EXPIRED
+  anna trigger maker.loss status NEW quantity 0.5
+  `,
+);

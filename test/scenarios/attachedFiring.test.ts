@@ -265,3 +265,29 @@ scenario(
   anna has position 0
   `,
 );
+
+scenario(
+  'ATT-7 TRG-8 attack: a leg that gets other lots keeps the time of its try, and no stop of others waits for it',
+  `
+  ${start}
+  credit eve 100000
+  ben sell 2 @ 60000
+  eve buy 0.5 @ 60000 id leg loss 59000
+  anna buy 0.5 @ 60000
+  anna trigger sell close STOP_MARKET stop 59000 id stop
+  index 59000
+  eve trigger leg.loss status NEW failure counterpartyMissing
+  anna trigger stop status NEW failure counterpartyMissing
+  # Eve closes a little of her position each time before her leg has rested.
+  after 500
+  ben buy 0.1 @ 59000
+  eve sell 0.1 @ 59000 IOC -> FILLED
+  eve trigger leg.loss quantity 0.4
+  ben buy 2 @ 58990
+  after 500
+  index 59000
+  anna trigger stop status FINISHED
+  anna has position 0
+  eve trigger leg.loss status FINISHED
+  `,
+);

@@ -26,6 +26,7 @@ const codes = [
   ...series('TRG', 1, 5),
   'TRG-7',
   ...series('ATT', 1, 9),
+  ...series('COD', 1, 7),
   ...series('AUTH', 1, 8),
   ...series('NAT', 1, 4),
   ...series('CON', 1, 5),

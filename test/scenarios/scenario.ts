@@ -8,6 +8,7 @@ import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { actFor, actForAll } from './act.ts';
+import { actConnectionsFor, actOnConnections } from './connectionWords.ts';
 import { expectOf, expectOfAll } from './expectWords.ts';
 import { checkStep, type Mistake } from './grammar.ts';
 import { actLegsFor } from './legWords.ts';
@@ -63,6 +64,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
     actReferralForAll(world, words) ||
     actOnPrices(world, words) ||
     actOnRisk(world, words) ||
+    actOnConnections(world, words) ||
     expectOfAll(world, words, where) ||
     expectOfPrices(world, words, where) ||
     expectOfRisk(world, words, where) ||
@@ -71,6 +73,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
     actReferralFor(world, name!, rest) ||
     actTriggersFor(world, name!, rest) ||
     actLegsFor(world, name!, rest) ||
+    actConnectionsFor(world, name!, rest) ||
     expectTriggersOf(world, name!, rest, where) ||
     expectOf(world, name!, rest, where);
   if (!known) throw new Error(`${where}: no such verb`);

@@ -394,6 +394,7 @@ test('a fault of the program closes readers and never affects trading', () => {
         position: () => '{}',
         balance: () => '{}',
         failure: () => '',
+        disconnectError: () => ({ code: 'INTERNAL', message: '' }),
       },
     },
   });

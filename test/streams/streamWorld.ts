@@ -3,7 +3,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { accountRecords } from '../../src/api/native/accountRecords.ts';
+import { disconnectError } from '../../src/api/streams/disconnectError.ts';
 import type { Command } from '../../src/engine/command.ts';
+import type { Event } from '../../src/engine/event.ts';
+import { createDisconnects } from '../../src/gateway/createDisconnects.ts';
+import { createRateLimits } from '../../src/gateway/rateLimits.ts';
 import { parseSocketPath } from '../../src/gateway/sockets/socketPath.ts';
 import { must } from '../../src/std/assert.ts';
 import { createStreams, type StreamsOptions } from '../../src/streams/createStreams.ts';
@@ -72,6 +76,7 @@ export function openStreamWorld(options: StreamWorldOptions = {}): StreamWorld {
   const faults: unknown[] = [];
   let later: (() => void)[] = [];
   const bounds = { ...defaultStreamBounds, ...options.bounds };
+  const disconnects = createDisconnects({ replica, limits: createRateLimits(), clock });
   const streams = createStreams({
     exchange,
     views,
@@ -79,14 +84,19 @@ export function openStreamWorld(options: StreamWorldOptions = {}): StreamWorld {
     bounds,
     epoch: worldEpoch,
     whenDurable: replica.whenDurable,
-    records: accountRecords(exchange),
+    records: { ...accountRecords(exchange), disconnectError },
+    disconnects,
     admitToken: async (token) => holderOf(token) ?? 'tokenInvalid',
     onFault: (error) => faults.push(error),
     randomBytes,
     defer: (step) => later.push(step),
     ...options.streams,
   });
-  replica.listen(streams);
+  const onEvents = (events: readonly Event[]): void => {
+    disconnects.onEvents(events);
+    streams.onEvents(events);
+  };
+  replica.listen({ ...streams, onEvents });
   const apply = (...commands: readonly Command[]): void => {
     for (const command of commands) stepped.send('', command, 'reserve');
     stepped.turn();
@@ -129,6 +139,7 @@ export function openStreamWorld(options: StreamWorldOptions = {}): StreamWorld {
     pass: (milliseconds) => {
       clock.advance(milliseconds);
       streams.tick();
+      disconnects.tick();
     },
   };
 }

@@ -32,8 +32,9 @@ export function nativeErrorText(failure: Failure): string {
 
 /** `{code, msg}` for a trigger that failed. Only the reason of the failure is kept (TRG-1). */
 export function fapiReasonText(reason: string): string {
-  const { fapi, msg } = errors[reason as Failure['reason']] ?? errors.internal;
-  return `{"code":${fapi.code},"msg":${JSON.stringify(typeof msg === 'string' ? msg : reason)}}`;
+  const { fapi, msg, brief } = errors[reason as Failure['reason']] ?? errors.internal;
+  const text = typeof msg === 'string' ? msg : (brief ?? reason);
+  return `{"code":${fapi.code},"msg":${JSON.stringify(text)}}`;
 }
 
 /** A FAPI failure as sockets report it: code and text only (conventions, 14.1). */

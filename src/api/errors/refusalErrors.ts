@@ -22,6 +22,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(503, 'INTERNAL'),
     msg: 'The trading page could not be built; everything else is served. See /docs.',
   },
+  documentsNotBuilt: {
+    fapi: fapi(503, -1000),
+    native: native(503, 'INTERNAL'),
+    msg: 'The documentation could not be built; /docs/openapi.json and /docs/asyncapi.json are served.',
+  },
   bodyTooLarge: {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),

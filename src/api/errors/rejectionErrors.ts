@@ -10,6 +10,11 @@ import { type ErrorTable, fapi, native } from './wireError.ts';
 const usd = (money: Money): string => formatTrimmed(money, moneyDecimals);
 const closed = 'Market is closed.';
 const lotSize = 'Filter failure: LOT_SIZE';
+const immediately = {
+  fapi: fapi(400, -2021),
+  native: native(400, 'INVALID_PARAMETER'),
+  msg: 'Order would trigger immediately.',
+} as const;
 
 export const rejectionErrors: ErrorTable<Rejection> = {
   deadlinePassed: {
@@ -18,11 +23,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: 'Too many requests.',
     message: 'The request waited too long and was not executed.',
   },
-  fault: {
-    fapi: fapi(500, -1000),
-    native: native(500, 'INTERNAL'),
-    msg: 'Unknown error.',
-  },
+  fault: { fapi: fapi(500, -1000), native: native(500, 'INTERNAL'), msg: 'Unknown error.' },
   accountUnknown: {
     fapi: fapi(401, -2015, 'INVALID_API_KEY'),
     native: native(404, 'NOT_FOUND'),
@@ -77,22 +78,14 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: "Parameter 'side' is missing or malformed.",
     message: 'The side of an order cannot change.',
   },
-  wouldTrigger: {
-    fapi: fapi(400, -2021),
-    native: native(400, 'INVALID_PARAMETER'),
-    msg: 'Order would trigger immediately.',
-  },
+  wouldTrigger: immediately,
   takeProfitWrongSide: {
-    fapi: fapi(400, -2021),
-    native: native(400, 'INVALID_PARAMETER'),
-    msg: 'Order would trigger immediately.',
+    ...immediately,
     message: ({ reference }) =>
       `The take-profit of a BUY must be above ${reference}, that of a SELL below it.`,
   },
   stopLossWrongSide: {
-    fapi: fapi(400, -2021),
-    native: native(400, 'INVALID_PARAMETER'),
-    msg: 'Order would trigger immediately.',
+    ...immediately,
     message: ({ reference }) =>
       `The stop-loss of a BUY must be below ${reference}, that of a SELL above it.`,
   },
@@ -117,6 +110,12 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),
     msg: 'Reached max trigger order limit.',
+  },
+  connectionsLimit: {
+    fapi: fapi(400, -2010),
+    native: native(400, 'LIMIT_REACHED'),
+    msg: 'Reached max armed connection limit.',
+    message: 'The account has as many armed connections as it may have.',
   },
   equityInsufficient: {
     fapi: fapi(400, -2010),
@@ -166,12 +165,14 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -4016),
     native: native(422, 'PRICE_OUT_OF_BAND'),
     msg: ({ max }) => `Limit price can't be higher than ${max}.`,
+    brief: "Limit price can't be above the price band.",
     message: ({ max }) => `A buy order must not be priced above ${max}.`,
   },
   priceBelowBand: {
     fapi: fapi(400, -4024),
     native: native(422, 'PRICE_OUT_OF_BAND'),
     msg: ({ min }) => `Limit price can't be lower than ${min}.`,
+    brief: "Limit price can't be below the price band.",
     message: ({ min }) => `A sell order must not be priced below ${min}.`,
   },
   clientOrderIdDuplicate: {
@@ -207,6 +208,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(422, 'POSITION_LIMIT'),
     msg: ({ max }) =>
       `Exceeded the maximum allowable position at current leverage. The maximum is ${usd(max)}.`,
+    brief: 'Exceeded the maximum allowable position at current leverage.',
     message: ({ current, max, requestedDelta }) =>
       `Position limit exceeded: current=${usd(current)}, max=${usd(max)}, ` +
       `requested_delta=${usd(requestedDelta)}.`,
@@ -217,6 +219,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: ({ max }) =>
       'Exceeded the maximum allowable position at current leverage. ' +
       `At this open interest the leverage may be at most ${max}.`,
+    brief: 'Exceeded the maximum allowable position at current leverage.',
     message: ({ leverage, max }) =>
       `At this open interest an order opens with a leverage of at most ${max}; it has ${leverage}.`,
   },

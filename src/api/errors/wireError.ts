@@ -11,9 +11,40 @@ export type EnvelopeCode =
   | 'IP_NOT_ALLOWED'
   | 'SIGNATURE_INVALID';
 
+/** The codes of FAPI that a reason has. */
+export type FapiCode =
+  | -1000
+  | -1003
+  | -1007
+  | -1008
+  | -1013
+  | -1021
+  | -1022
+  | -1100
+  | -1102
+  | -1106
+  | -1120
+  | -1121
+  | -1125
+  | -1130
+  | -2010
+  | -2011
+  | -2013
+  | -2014
+  | -2015
+  | -2019
+  | -2021
+  | -2022
+  | -2027
+  | -4016
+  | -4024
+  | -4028
+  | -4046
+  | -4059;
+
 export type FapiError = {
   readonly status: number;
-  readonly code: number;
+  readonly code: FapiCode;
   /** Set on authentication failures: the answer then has the envelope's members too. */
   readonly envelope?: EnvelopeCode;
 };
@@ -81,6 +112,8 @@ export type WireError<F> = {
   readonly fapi: FapiError;
   readonly native: NativeError;
   readonly msg: Message<F>;
+  /** Instead of `msg` where the reason is known without its data: of a trigger that has failed. */
+  readonly brief?: string;
   /** The native and operator text, where it differs. */
   readonly message?: Message<F>;
 };
@@ -90,7 +123,7 @@ export type ErrorTable<F extends { readonly reason: string }> = {
   readonly [R in F['reason']]: WireError<Extract<F, { readonly reason: R }>>;
 };
 
-export function fapi(status: number, code: number, envelope?: EnvelopeCode): FapiError {
+export function fapi(status: number, code: FapiCode, envelope?: EnvelopeCode): FapiError {
   return envelope === undefined ? { status, code } : { status, code, envelope };
 }
 

@@ -42,7 +42,15 @@ export const socketMethods: Readonly<Record<string, Operation>> = {
   time: getTime,
 };
 
-/** The methods that open, show and end a session (conventions, 14.3). */
-export const sessionMethods = ['session.logon', 'session.status', 'session.logout'] as const;
+/**
+ * The methods that open, show and end a session (conventions, 14.3), and the one that says what its
+ * end cancels (COD-7).
+ */
+export const sessionMethods = [
+  'session.logon',
+  'session.status',
+  'session.logout',
+  'session.cancelOnDisconnect',
+] as const;
 
 export type SessionMethod = (typeof sessionMethods)[number];

@@ -2,7 +2,6 @@
 // nonce and creates the account. The token is made when both are durable.
 
 import { Type } from 'typebox';
-import { sessionAgentMax } from '../../engine/limits.ts';
 import { must } from '../../std/assert.ts';
 import type { OrderId } from '../../units/units.ts';
 import { exactObject, plainText, secondsNumber, walletText } from '../answerSchema.ts';
@@ -10,6 +9,7 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineProcedure, type Failure } from '../operation.ts';
 import { integerParameter, textParameter } from '../parameterSchema.ts';
 import { walletParameter } from '../walletParameter.ts';
+import { clientName } from './clientName.ts';
 import * as routes from './nativeRoutes.ts';
 
 const textLengthMax = 4096;
@@ -50,7 +50,7 @@ export const login = defineProcedure({
     const verified = await deployment.login.verifyLogin(request);
     if ('reason' in verified) return verified;
     const { expiresAt: nonceExpiresAt } = verified;
-    const agent = shownAgent(userAgent);
+    const agent = clientName(userAgent);
     const named = { address, nonce, client, agent };
     const command = { kind: 'login', ...named, expiresAt: nonceExpiresAt } as const;
     const opened = await deployment.perform<Failure | Opened>(command, 'reserve', (outcome) => {
@@ -64,8 +64,3 @@ export const login = defineProcedure({
 });
 
 type Opened = { readonly session: OrderId };
-
-/** What the client calls itself, as far as a session shows it: printable ASCII, shortened. */
-function shownAgent(userAgent: string): string {
-  return userAgent.replace(/[^ -~]/g, '?').slice(0, sessionAgentMax);
-}

@@ -23,7 +23,9 @@ export const sessionSchema = namedAnswerSchema(
     expires_at: timeNumber(),
     last_used_at: orNull(timeNumber(), 'As this process remembers it; null: not since its start.'),
     address: plainText('The network address of the login.'),
-    user_agent: plainText('What its client calls itself, at most 80 characters.'),
+    user_agent: plainText(
+      'Its client: browser, main version and system, or the name of a program.',
+    ),
     current: Type.Boolean({ description: 'Whether it is that of this request.' }),
   }),
 );

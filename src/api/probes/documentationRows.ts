@@ -1,9 +1,9 @@
-// GET /docs, /docs/openapi.json and /docs/asyncapi.json: the documentation of a table of operations
-// and of the streams. The rows are made for a given table, because they show it.
+// GET /docs/openapi.json and /docs/asyncapi.json: the documentation of a table of operations and of
+// the streams, as data; documentPageRows.ts has the pages. The rows are made for a given table,
+// because they show it.
 
 import { Type } from 'typebox';
 import type { Deployment } from '../deployment.ts';
-import { documentationPage } from '../documentationPage.ts';
 import { type OpenApi, openApi } from '../openApi.ts';
 import { answerJson, defineQuery, type Operation } from '../operation.ts';
 import { asyncApi } from '../streams/asyncApi.ts';
@@ -28,20 +28,6 @@ export function documentationRows(rows: () => readonly Operation[]) {
     response: Type.Record(Type.String(), Type.Unknown()),
     query: answerOnce(({ deployment }) => answerJson(documentOf(deployment))),
   });
-  const getDocumentation = defineQuery({
-    ...shown,
-    name: 'getDocumentation',
-    path: '/docs',
-    aliases: ['/docs/'],
-    summary: 'The same as a page to read.',
-    parameters: Type.Object({}),
-    response: Type.String({ description: 'The page.', contentMediaType: 'text/html' }),
-    query: answerOnce(({ deployment }) => ({
-      status: 200,
-      text: documentationPage(documentOf(deployment)),
-      contentType: 'text/html; charset=utf-8',
-    })),
-  });
   const getAsyncApi = defineQuery({
     ...shown,
     name: 'getAsyncApi',
@@ -51,5 +37,5 @@ export function documentationRows(rows: () => readonly Operation[]) {
     response: Type.Record(Type.String(), Type.Unknown()),
     query: answerOnce(({ deployment: { version } }) => answerJson(asyncApi(version))),
   });
-  return { getOpenApi, getAsyncApi, getDocumentation };
+  return { getOpenApi, getAsyncApi };
 }

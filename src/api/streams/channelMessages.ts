@@ -2,6 +2,7 @@
 // name. The typed client, the document of the streams and the tests are made from them.
 
 import { type Static, Type } from 'typebox';
+import { armedMarketsMax } from '../../engine/limits.ts';
 import { intervals } from '../../units/interval.ts';
 import { enumerations } from '../enumerations.ts';
 import {
@@ -204,6 +205,7 @@ export const channelMessages = {
     type: Type.Literal('error'),
     code: Type.Enum([
       'ERR_INVALID_PERIOD',
+      'INTERNAL',
       'INVALID_MARKET',
       'INVALID_PARAMETER',
       'INVALID_TOKEN',
@@ -212,6 +214,12 @@ export const channelMessages = {
     ]),
     message: text,
     channel: Type.Optional(text),
+    request: Type.Optional(Type.Literal('cancel_on_disconnect')),
+  }),
+  cancelOnDisconnect: closedObject({
+    type: Type.Literal('cancel_on_disconnect'),
+    enabled: Type.Boolean(),
+    symbols: Type.Optional(Type.Array(text, { description: 'Left out when there is no list.' })),
   }),
   ticker: closedRecord(getTicker.response),
   tickers,
@@ -247,6 +255,17 @@ export const clientMessages = {
   }),
   auth: closedObject({ type: Type.Literal('auth'), token: text }),
   ping: closedObject({ type: Type.Literal('ping') }),
+  cancelOnDisconnect: closedObject({
+    type: Type.Literal('cancel_on_disconnect'),
+    enabled: Type.Boolean({ description: 'False: the end of this connection ends nothing.' }),
+    symbols: Type.Optional(
+      Type.Array(text, {
+        minItems: 1,
+        maxItems: armedMarketsMax,
+        description: 'Only with enabled; without it all symbols, also later ones.',
+      }),
+    ),
+  }),
 } as const;
 
 /** The names of the channels, and the messages of the server in each. */

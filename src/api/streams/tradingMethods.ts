@@ -2,7 +2,11 @@
 // They are made from the rows that serve them.
 
 import { type TSchema, Type } from 'typebox';
-import { sessionMethods, socketMethods } from '../fapi/socketMethods.ts';
+import {
+  cancelOnDisconnectAnswer,
+  cancelOnDisconnectParameters,
+} from '../fapi/cancelOnDisconnect.ts';
+import { type SessionMethod, sessionMethods, socketMethods } from '../fapi/socketMethods.ts';
 import type { Operation } from '../operation.ts';
 import { failureSchema } from '../orderRecord.ts';
 import { closedObject } from './closedObject.ts';
@@ -98,12 +102,24 @@ function methodOf([method, row]: [string, Operation]): TradingMethod {
   };
 }
 
-export const tradingMethods: readonly TradingMethod[] = [
-  ...Object.entries(socketMethods).map(methodOf),
-  ...sessionMethods.map((method) => ({
+function sessionMethodOf(method: SessionMethod): TradingMethod {
+  if (method === 'session.cancelOnDisconnect') {
+    return {
+      method,
+      summary: 'Cancels the orders of the account when this socket ends (COD-1).',
+      request: requestSchema(method, 'key', cancelOnDisconnectParameters),
+      answer: answerSchema(cancelOnDisconnectAnswer),
+    };
+  }
+  return {
     method,
     summary: 'The session of this socket.',
     request: requestSchema(method, method === 'session.logon' ? 'key' : 'none', undefined),
     answer: answerSchema(session),
-  })),
+  };
+}
+
+export const tradingMethods: readonly TradingMethod[] = [
+  ...Object.entries(socketMethods).map(methodOf),
+  ...sessionMethods.map(sessionMethodOf),
 ];

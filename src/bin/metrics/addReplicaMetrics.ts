@@ -38,6 +38,11 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica, c
     ['triggers', 'Triggers that wait or whose order is open.', () => sizesOf(exchange).triggers],
     ['markets', 'Listed markets.', () => sizesOf(exchange).markets],
     ['api_keys', 'API keys.', () => sizesOf(exchange).apiKeys],
+    [
+      'armed_connections',
+      'Connections whose end cancels orders.',
+      () => sizesOf(exchange).armedConnections,
+    ],
   ]);
   addCounters(registry, [
     ['events_total', 'Events since the log began.', () => replica.figures().events],

@@ -3,7 +3,7 @@
 
 import { mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
-import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
+import { type Lots, type Money, rateOne } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -11,6 +11,7 @@ import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { touchFigures } from '../undo.ts';
 import { advanceFunding } from './accrueFunding.ts';
+import type { OpeningLots } from './openingSurcharge.ts';
 
 /** Changes the figures when a counted account's position goes from `before` to `after`. */
 export function countOpenInterest(
@@ -32,10 +33,12 @@ export function sideOpenInterest(market: Market, side: Side): Money {
   return notionalOf(market.prices.mark, lots, market.grain);
 }
 
-export type Opening = { readonly side: Side; readonly lots: Lots; readonly ticks: Ticks };
-
 /** Whether opening `lots` at `ticks` keeps the side within the cap (OI-1). */
-export function withinOpenInterestCap(market: Market, account: Account, opening: Opening): boolean {
+export function withinOpenInterestCap(
+  market: Market,
+  account: Account,
+  opening: OpeningLots,
+): boolean {
   if (account.house || opening.lots === 0) return true;
   const added = notionalOf(opening.ticks, opening.lots, market.grain);
   return sideOpenInterest(market, opening.side) + added <= market.terms.openInterestCap;
@@ -57,7 +60,7 @@ export function withinPositionMax(
   market: Market,
   account: Account,
   position: Position,
-  { side, lots, ticks }: Opening,
+  { side, lots, ticks }: OpeningLots,
 ): boolean {
   if (account.house || lots === 0) return true;
   const held = heldOfSide(market, position, side) + notionalOf(ticks, lots, market.grain);

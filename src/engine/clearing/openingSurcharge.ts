@@ -9,7 +9,7 @@ import type { Market } from '../market.ts';
 import type { Side } from '../orderTypes.ts';
 
 /** Lots that open at a price. */
-export type Opening = { readonly side: Side; readonly lots: Lots; readonly ticks: Ticks };
+export type OpeningLots = { readonly side: Side; readonly lots: Lots; readonly ticks: Ticks };
 
 /**
  * Σ lots × (rate of their bracket − first rate), in 1e-8 lots. Counted from the first lot of the
@@ -17,7 +17,7 @@ export type Opening = { readonly side: Side; readonly lots: Lots; readonly ticks
  * last bracket. What an internal account opens is no open interest and has the first rate. Cost: the
  * brackets.
  */
-export function openingSurcharge(market: Market, account: Account, opening: Opening): bigint {
+export function openingSurcharge(market: Market, account: Account, opening: OpeningLots): bigint {
   const { brackets } = market.terms;
   if (brackets.length === 1 || opening.lots === 0 || account.house) return 0n;
   const first = brackets[0]!.rate;
@@ -37,7 +37,7 @@ export function openingSurcharge(market: Market, account: Account, opening: Open
  * The highest leverage of an opening (MAR-10): the market's maximum in brackets of the first rate,
  * else 1 / (2 × rate of the last lot), rounded down, at least 1. Cost: the brackets.
  */
-export function leverageMaxOf(market: Market, account: Account, opening: Opening): number {
+export function leverageMaxOf(market: Market, account: Account, opening: OpeningLots): number {
   const { brackets, maxLeverage } = market.terms;
   if (brackets.length === 1 || opening.lots === 0 || account.house) return maxLeverage;
   const last = sideLots(market, opening.side) + opening.lots;

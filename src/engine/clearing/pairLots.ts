@@ -43,8 +43,10 @@ function addLots(exchange: Exchange, position: Position, pair: Pair, opened: Lot
   const { attachments } = position;
   const life = attachments?.life ?? 0;
   if (attachments !== null && attachments.low !== notSmaller) {
-    // What the position has lost before does not concern the lots that are opened now.
-    cutPair(exchange, attachments, pair);
+    // What the position has lost before does not concern the lots that are opened now. The pair of
+    // the incoming order is in no list yet, and a trade with itself may have taken its lots.
+    const drafted = draftedOf(exchange, position);
+    if (drafted !== undefined) cutPair(exchange, attachments, drafted);
     cutPairs(exchange, attachments);
   }
   touchPair(exchange.undo, pair);
@@ -60,12 +62,12 @@ function addLots(exchange: Exchange, position: Position, pair: Pair, opened: Lot
 export function noteSmaller(
   exchange: Exchange,
   attachments: Attachments,
-  { account, market, lots }: Position,
+  position: Position,
 ): void {
-  const { drafted, undo } = exchange;
-  const isDrafted = drafted?.account === account && drafted.market === market;
-  if (attachments.pairs.length === 0 && !isDrafted) return;
-  touchAttachments(undo, attachments);
+  const { lots } = position;
+  const isAlone = attachments.pairs.length === 0;
+  if (isAlone && draftedOf(exchange, position) === undefined) return;
+  touchAttachments(exchange.undo, attachments);
   if (lots === 0) {
     attachments.life += 1;
     attachments.low = 0;
@@ -73,6 +75,11 @@ export function noteSmaller(
   if (attachments.shrunk) return;
   attachments.shrunk = true;
   exchange.shrunk.push(attachments);
+}
+
+/** The pair of the incoming order if it is of this position. */
+function draftedOf({ drafted }: Exchange, { account, market }: Position): Pair | undefined {
+  return drafted?.account === account && drafted.market === market ? drafted : undefined;
 }
 
 /** Cuts each pair to the least size of the position since the last time. Cost: the pairs. */

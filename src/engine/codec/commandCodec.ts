@@ -1,7 +1,7 @@
 // The bytes of one command in the log. The gateway encodes it once; every replica decodes it. This
 // file has the frame of a record and the codec of each kind. orderCommandCodec.ts and
-// triggerCommandCodec.ts (the frequent commands), rareCommandCodec.ts, referralCode.ts and
-// referralTerms.ts have the fields.
+// triggerCommandCodec.ts (the frequent commands), rareCommandCodec.ts, encodeArmConnection.ts,
+// referralCode.ts and referralTerms.ts have the fields.
 //
 //   0 length u24 (of the whole record) · 3 kind u8 · 4 deadline f64 · 12 the fields of the kind
 
@@ -9,6 +9,7 @@ import { assert, Fault } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, reserveBytes, takeBytes } from '../../std/bytes.ts';
 import type { Time } from '../../units/units.ts';
 import type { Command } from '../command.ts';
+import * as connection from './encodeArmConnection.ts';
 import * as legs from './encodeLegs.ts';
 import * as order from './orderCommandCodec.ts';
 import * as rare from './rareCommandCodec.ts';
@@ -54,6 +55,9 @@ const kinds = [
   'modifyTrigger',
   'setProtection',
   'endSessions',
+  'armConnection',
+  'disarmConnection',
+  'endConnections',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -93,6 +97,9 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   flagAccount: [rare.encodeFlagAccount, rare.decodeFlagAccount],
   login: [rare.encodeLogin, rare.decodeLogin],
   endSessions: [rare.encodeEndSessions, rare.decodeEndSessions],
+  armConnection: [connection.encodeArmConnection, connection.decodeArmConnection],
+  disarmConnection: [connection.encodeDisarmConnection, connection.decodeDisarmConnection],
+  endConnections: [connection.encodeEndConnections, connection.decodeEndConnections],
   createApiKey: [rare.encodeCreateApiKey, rare.decodeCreateApiKey],
   updateApiKey: [rare.encodeUpdateApiKey, rare.decodeUpdateApiKey],
   deleteApiKey: [rare.encodeDeleteApiKey, rare.decodeDeleteApiKey],

@@ -10,7 +10,7 @@ import {
   writeUint32,
 } from '../../std/bytes.ts';
 import type { AccountId } from '../../units/units.ts';
-import type { BindReferral, ClaimReferral, SetReferralCode } from '../command.ts';
+import type { BindReferral, ClaimReferral, SetReferralCode } from '../referralCommand.ts';
 
 type OfCode = SetReferralCode | BindReferral;
 

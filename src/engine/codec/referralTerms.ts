@@ -11,8 +11,8 @@ import {
 } from '../../std/bytes.ts';
 import { type Hash, hashNumber, hashPair } from '../../std/hash.ts';
 import type { Rate } from '../../units/units.ts';
-import type { SetReferralTerms } from '../command.ts';
 import type { ReferralTerms } from '../referral.ts';
+import type { SetReferralTerms } from '../referralCommand.ts';
 
 export function encodeSetReferralTerms(writer: ByteWriter, command: SetReferralTerms): void {
   encodeReferralTerms(writer, command.terms);

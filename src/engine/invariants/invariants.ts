@@ -7,6 +7,7 @@ import { feeTiersMax } from '../limits.ts';
 import { insuranceAccount } from '../marginModes.ts';
 import { checkAccount } from './checkAccount.ts';
 import { checkBooks } from './checkBooks.ts';
+import { checkConnections } from './checkConnections.ts';
 import { checkGuests } from './checkGuests.ts';
 import { checkMarkets, createMarketSums } from './checkMarkets.ts';
 import { checkPairs } from './checkPairs.ts';
@@ -74,6 +75,7 @@ export function checkInvariants(exchange: Exchange): Invariants {
   checkTimers(findings, exchange);
   checkGuests(findings, exchange);
   checkRisk(findings, exchange);
+  checkConnections(findings, exchange);
   checkWithdrawals(findings, exchange);
   checkFeeTiers(findings, exchange);
   checkReferral(findings, exchange);

@@ -5,12 +5,12 @@
 import { assert } from '../../std/assert.ts';
 import type { AccountId } from '../../units/units.ts';
 import type { Account } from '../account.ts';
-import type { BindReferral } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { referralChainMax } from '../limits.ts';
 import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { countReferee, createReferral, isBound, isReferralCode } from '../referral.ts';
+import type { BindReferral } from '../referralCommand.ts';
 import type { Rejection } from '../rejection.ts';
 import { workOf } from '../work.ts';
 

@@ -8,6 +8,7 @@ import { rests } from '../clearing/cover.ts';
 import type { CancelAllOrders } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Order } from '../order.ts';
 import type { CancelReason } from '../orderTypes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
@@ -49,12 +50,20 @@ export function cancelEverything(
   return orders + cancelTriggersOf(exchange, account, market, 'order');
 }
 
-/** Ends every resting order of an account on a market, oldest first, buys before sells. */
-export function cancelQueues(exchange: Exchange, position: Position, reason: CancelReason): number {
+/**
+ * Ends every resting order of an account on a market, or those that `ends` names, oldest first, buys
+ * before sells. When some stay, the caller distributes the cover again.
+ */
+export function cancelQueues(
+  exchange: Exchange,
+  position: Position,
+  reason: CancelReason,
+  ends?: (order: Order) => boolean,
+): number {
   let count = 0;
   for (const queue of [position.buys, position.sells]) {
     for (let order = queue.oldest; order !== null; order = order.newer) {
-      if (!rests(order)) continue;
+      if (!rests(order) || ends?.(order) === false) continue;
       endOrder(exchange, order, { status: 'CANCELED', reason });
       count += 1;
     }

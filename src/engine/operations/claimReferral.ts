@@ -5,10 +5,10 @@ import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
 import { post, postReferral } from '../clearing/ledger.ts';
-import type { ClaimReferral } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import type { ClaimReferral } from '../referralCommand.ts';
 
 export function claimReferral(exchange: Exchange, command: ClaimReferral): Outcome {
   const account = exchange.accounts[command.account];

@@ -9,7 +9,7 @@ import { endTrigger, stopWaiting } from '../endTrigger.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Pair } from '../pair.ts';
 import { putInPlace } from '../replaceTrigger.ts';
-import { type Trigger, waits } from '../trigger.ts';
+import { isTried, type Trigger, waits } from '../trigger.ts';
 import { addWaiting } from '../triggers/waitingTriggers.ts';
 import { workOf } from '../work.ts';
 
@@ -100,7 +100,8 @@ function makePending(exchange: Exchange, leg: Trigger): void {
 
 function noteSize(exchange: Exchange, leg: Trigger): void {
   exchange.work += workOf.ended;
-  leg.updatedAt = exchange.time;
+  // Tried ones rest in the order of their tries (TRG-8): a later time would hold up all behind it.
+  if (!isTried(leg)) leg.updatedAt = exchange.time;
   const { id, account, market, lots } = leg;
   exchange.events.push({ kind: 'triggerResized', id, account, market, lots });
 }

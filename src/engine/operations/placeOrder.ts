@@ -12,13 +12,12 @@ import { coverLeft } from '../clearing/cover.ts';
 import { closingLots, equityOf } from '../clearing/margin.ts';
 import {
   heldOfSide,
-  type Opening,
   positionMax,
   sideOpenInterest,
   withinOpenInterestCap,
   withinPositionMax,
 } from '../clearing/openInterest.ts';
-import { leverageMaxOf } from '../clearing/openingSurcharge.ts';
+import { leverageMaxOf, type OpeningLots } from '../clearing/openingSurcharge.ts';
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
@@ -266,7 +265,7 @@ export function isClientOrderIdTaken(exchange: Exchange, account: Account, text:
  */
 export function checkOpening(
   { market, account, position }: Pick<Place, 'market' | 'account' | 'position'>,
-  { side, lots, ticks: limit }: Opening,
+  { side, lots, ticks: limit }: OpeningLots,
   leverage: number,
 ): Rejection | undefined {
   const ticks = limit > 0 ? limit : market.prices.mark;

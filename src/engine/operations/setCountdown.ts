@@ -8,11 +8,11 @@ import { equityOf } from '../clearing/margin.ts';
 import type { SetCountdown } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { countdownMsMax, equityPerWaiting } from '../limits.ts';
-import { openTriggersOf } from '../openTriggersOf.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
 import { cancelTimer, hasRoomForCountdown, schedule } from '../timers.ts';
 import { cancelEverything } from './cancelAllOrders.ts';
+import { hasToCancel } from './hasToCancel.ts';
 
 export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome {
   const account = exchange.accounts[command.account];
@@ -60,13 +60,6 @@ function checkCountdown(
     return { reason: 'countdownInvalid' };
   }
   return undefined;
-}
-
-/** An open order or a waiting trigger on the market, or a position for whose orders it may be. */
-function hasToCancel(account: Account, market: MarketId): boolean {
-  const position = account.positions[market];
-  if (position !== undefined && (position.orderCount > 0 || position.lots !== 0)) return true;
-  return account.waitingTriggers > 0 && openTriggersOf(account, market).length > 0;
 }
 
 /**

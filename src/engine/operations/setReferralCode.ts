@@ -2,11 +2,11 @@
 // kept for ever have one, so that a binding never leads to an account that was forgotten.
 
 import { assert } from '../../std/assert.ts';
-import type { SetReferralCode } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { createReferral, hasReferralCode, isReferralCode } from '../referral.ts';
+import type { SetReferralCode } from '../referralCommand.ts';
 
 export function setReferralCode(exchange: Exchange, command: SetReferralCode): Outcome {
   const account = exchange.accounts[command.account];

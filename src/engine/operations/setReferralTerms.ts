@@ -3,10 +3,10 @@
 
 import type { Rate } from '../../units/units.ts';
 import { brokenRebate } from '../clearing/fees.ts';
-import type { SetReferralTerms } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { referralRateMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import type { SetReferralTerms } from '../referralCommand.ts';
 
 export function setReferralTerms(exchange: Exchange, command: SetReferralTerms): Outcome {
   const { terms } = command;

@@ -1,11 +1,14 @@
-// Mixes the events of referral (NAT-4) into the running hash of events (eventHash.ts).
+// Mixes the events of referral (NAT-4) into the running hash of events (eventHash.ts), and passes
+// those of connections on.
 
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { hashReferralTerms } from '../codec/referralTerms.ts';
+import type { ConnectionEvent } from '../connectionEvent.ts';
 import type { ReferralEvent } from '../event.ts';
+import { hashConnectionEvent } from './hashConnectionEvent.ts';
 
 /** Each begins with the number of its kind, which no other kind of event has. */
-export function hashReferralEvent(hash: Hash, event: ReferralEvent): void {
+export function hashReferralEvent(hash: Hash, event: ReferralEvent | ConnectionEvent): void {
   switch (event.kind) {
     case 'referralTermsSet':
       hashPair(hash, 70, 0);
@@ -35,6 +38,9 @@ export function hashReferralEvent(hash: Hash, event: ReferralEvent): void {
       hashNumber(hash, event.id);
       hashNumber(hash, event.amount);
       hashNumber(hash, event.balance);
+      return;
+    default:
+      hashConnectionEvent(hash, event);
       return;
   }
 }

@@ -8,6 +8,7 @@ import { migrateTo3 } from './migrateTo3.ts';
 import { migrateTo4 } from './migrateTo4.ts';
 import { migrateTo5 } from './migrateTo5.ts';
 import { migrateTo6 } from './migrateTo6.ts';
+import { migrateTo7 } from './migrateTo7.ts';
 import { snapshotFormat } from './snapshotHead.ts';
 
 export type Migration = {
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   { from: 3, to: 4, migrate: migrateTo4 },
   { from: 4, to: 5, migrate: migrateTo5 },
   { from: 5, to: 6, migrate: migrateTo6 },
+  { from: 6, to: 7, migrate: migrateTo7 },
 ];
 
 /**

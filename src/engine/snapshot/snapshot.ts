@@ -3,9 +3,9 @@
 //
 // The order of the sections is fixed: head, markets, accounts, pairs, triggers, due triggers, those of
 // them with a place, the last places of accounts, tried triggers, expiring markets, orders, credits,
-// nonces, timers, withdrawals, guests, vacancies, end. A long list takes several sections; an empty one
-// takes none. snapshotHead.ts has the head. Data that follows from the records (queues, counts,
-// waiting triggers by mark, holders of positions) is not written but rebuilt.
+// nonces, timers, withdrawals, guests, vacancies, armed connections, ended ones, end. A long list takes
+// several sections; an empty one takes none. snapshotHead.ts has the head. Data that follows from the
+// records (queues, counts, waiting triggers by mark, holders of positions) is not written but rebuilt.
 
 import { assert, Fault } from '../../std/assert.ts';
 import {
@@ -27,12 +27,9 @@ import {
 import type { Lots, OrderId } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
 import { insertOrder } from '../book/book.ts';
-import { noteHolder, setReach } from '../clearing/liquidationIndex.ts';
-import { markDirty } from '../clearing/markDirty.ts';
 import { decodeOrderRecord, encodeOrderRecord } from '../codec/orderRecordCodec.ts';
 import { decodeTrigger, encodeTrigger } from '../codec/triggerCodec.ts';
 import type { Exchange } from '../exchange.ts';
-import { countUnfunded, isKeptByNothing, placeGuest } from '../guests.ts';
 import { checkTimers } from '../invariants/checkTimers.ts';
 import { createFindings } from '../invariants/findings.ts';
 import { listTrigger } from '../listTrigger.ts';
@@ -41,7 +38,6 @@ import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import { queueAppend } from '../position.ts';
-import { countReferee, hasReferralCode } from '../referral.ts';
 import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import {
   addPlaced,
@@ -53,7 +49,16 @@ import {
 } from '../triggers/dueQueue.ts';
 import { addTried, triedItems } from '../triggers/triedTriggers.ts';
 import { removeWaiting } from '../triggers/waitingTriggers.ts';
+import {
+  addArmed,
+  addEnded,
+  decodeArmed,
+  decodeEnded,
+  encodeArmed,
+  encodeEnded,
+} from './encodeArmed.ts';
 import { addPair, decodePair, encodePair } from './encodePair.ts';
+import { rebuildIndexes } from './rebuildIndexes.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
 import {
@@ -103,6 +108,8 @@ const placesKind = 15;
 const expiringKind = 16;
 const triedKind = 17;
 const pairsKind = 18;
+const armedKind = 19;
+const endedKind = 20;
 
 type Emit = (section: Buffer) => void;
 
@@ -152,6 +159,8 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   list(withdrawalsKind, exchange.withdrawals.values(), encodeWithdrawal);
   list(guestsKind, inTurn(exchange.guests.waiting), encodeGuest);
   list(vacanciesKind, inTurn(exchange.guests.vacancies), encodeVacancy);
+  list(armedKind, exchange.connections.armed.values(), encodeArmed);
+  list(endedKind, exchange.connections.queue, encodeEnded);
   beginSection(writer);
   emit(endSection(writer, endKind));
 }
@@ -215,13 +224,12 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   );
   list(guestsKind, counts.guests, (reader) => addGuest(exchange, decodeGuest(reader)));
   list(vacanciesKind, counts.vacancies, (reader) => addVacancy(exchange, decodeVacancy(reader)));
+  list(armedKind, counts.armed, (reader) => addArmed(exchange, decodeArmed(reader)));
+  list(endedKind, counts.ended, (reader) => addEnded(exchange, decodeEnded(reader)));
   const end = openNextSection(sections, endKind);
   assert(end.offset === end.end, 'the last section is empty');
   assert(exchange.accounts[0]?.address === insuranceAddress, 'the first account is the fund');
-  addApiKeys(exchange);
-  addHolders(exchange);
-  addReferrals(exchange);
-  addUnfunded(exchange);
+  rebuildIndexes(exchange);
   const findings = createFindings();
   checkTimers(findings, exchange);
   assert(findings.count === 0, 'what the state waits for has its timer');
@@ -343,54 +351,4 @@ function addOrder(exchange: Exchange, order: Order): void {
   const shared = found === order.id && order.trigger?.id === order.id;
   assert(found === undefined || shared, 'a client order id comes twice');
   account.clientOrderIds.set(order.clientOrderId, order.id);
-}
-
-/** Lists the holders of positions; the next command sets their keys in the liquidation index. */
-function addHolders(exchange: Exchange): void {
-  for (const market of exchange.markets) setReach(market);
-  for (const account of liveAccounts(exchange)) {
-    for (const position of account.positions) {
-      if (position === undefined || position.lots === 0) continue;
-      noteHolder(exchange.markets[position.market]!, position);
-      markDirty(exchange, account);
-    }
-  }
-}
-
-/** The map of all keys, in the order of their creation. */
-function addApiKeys(exchange: Exchange): void {
-  const keys = liveAccounts(exchange).flatMap(({ apiKeys }) => apiKeys);
-  keys.sort((a, b) => a.id - b.id);
-  for (const key of keys) {
-    assert(!exchange.apiKeys.has(key.apiKey), 'an API key comes twice');
-    exchange.apiKeys.set(key.apiKey, key);
-  }
-}
-
-/** The owner of each code, and the number of its referees. */
-function addReferrals(exchange: Exchange): void {
-  const { referralCodes } = exchange;
-  const accounts = liveAccounts(exchange);
-  for (const account of accounts) {
-    if (!hasReferralCode(account)) continue;
-    const { code } = account.referral!;
-    assert(!referralCodes.has(code), 'a referral code comes twice');
-    referralCodes.set(code, account.id);
-  }
-  for (const account of accounts) countReferee(exchange, account, 1);
-}
-
-/**
- * Counts the accounts that were never credited. Guests that no section names come from a state of
- * format 2, whose numbers are all kept: their day begins with that state.
- */
-function addUnfunded(exchange: Exchange): void {
-  const { accounts, guests, time } = exchange;
-  const isOlder = guests.waiting.items.length === 0 && guests.numbersKept === accounts.length;
-  for (const account of liveAccounts(exchange)) {
-    countUnfunded(exchange, account, 1);
-    if (account.guestSlot >= 0 || !isKeptByNothing(account)) continue;
-    assert(isOlder, 'a guest stands among the guests');
-    placeGuest(exchange, account, time);
-  }
 }

@@ -20,7 +20,7 @@ import { accountsMax } from '../limits.ts';
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
 
 /** Raised with every change of the sections; migrations.ts converts from the format before. */
-export const snapshotFormat = 6;
+export const snapshotFormat = 7;
 
 /**
  * The number of due triggers without a place in a round, and with one (TRG-6), and of those that
@@ -65,6 +65,10 @@ export function encodeHead(
   writeUint32(writer, tried);
   writeUint32(writer, exchange.pairs.size);
   encodeReferralTerms(writer, exchange.referralTerms);
+  const { armed, queue, turn } = exchange.connections;
+  writeUint32(writer, armed.size);
+  writeUint32(writer, queue.length);
+  writeUint32(writer, turn);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
@@ -72,7 +76,7 @@ export type Counts = Record<
   | Lists
   | ('triggers' | 'withdrawals' | 'guests' | 'vacancies')
   | ('due' | 'placed' | 'places' | 'expiring' | 'tried')
-  | 'pairs',
+  | ('pairs' | 'armed' | 'ended'),
   number
 >;
 
@@ -115,8 +119,11 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   const tried = readUint32(reader);
   const pairs = readUint32(reader);
   exchange.referralTerms = decodeReferralTerms(reader);
+  const armed = readUint32(reader);
+  const ended = readUint32(reader);
+  exchange.connections.turn = readUint32(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts: { ...counts, due, ...ofDue, tried, pairs } };
+  return { exchange, counts: { ...counts, due, ...ofDue, tried, pairs, armed, ended } };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {

@@ -30,6 +30,7 @@ import type { OrderQueue, Position } from '../position.ts';
 import type { Referral } from '../referral.ts';
 import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
 import { triedItems } from '../triggers/triedTriggers.ts';
+import { hashConnections } from './encodeArmed.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 import { hashLegs, hashOrder } from './orderHash.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
@@ -65,6 +66,7 @@ export function stateHash(exchange: Exchange): string {
   for (const { id } of tried) hashNumber(hash, id);
   hashNumber(hash, exchange.expiring.length);
   for (const { market, account } of exchange.expiring) hashPair(hash, market, account);
+  hashConnections(hash, exchange.connections);
   hashNumber(hash, exchange.withdrawals.size);
   for (const { id, account, amount, createdAt } of exchange.withdrawals.values()) {
     hashNumber(hash, id);

@@ -97,6 +97,8 @@ export type Sizes = {
   readonly apiKeys: number;
   readonly withdrawals: number;
   readonly nonces: number;
+  /** Whose end would end orders (COD-1). */
+  readonly armedConnections: number;
 };
 
 export function sizesOf(exchange: Exchange): Sizes {
@@ -109,5 +111,6 @@ export function sizesOf(exchange: Exchange): Sizes {
     apiKeys: state.apiKeys.size,
     withdrawals: state.withdrawals.size,
     nonces: state.nonces.size,
+    armedConnections: state.connections.armed.size,
   };
 }

@@ -1,6 +1,8 @@
 // The headers of a page that runs our own scripts (CON-5): nothing of another origin, nothing
 // inline, in no frame. Names and values alternate.
 
+import { headersOfPolicy } from '../pageHeaders.ts';
+
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,13 +17,4 @@ const policy = [
   "trusted-types 'none'",
 ];
 
-export const applicationHeaders: readonly string[] = [
-  'Content-Security-Policy',
-  policy.join('; '),
-  'X-Frame-Options',
-  'DENY',
-  'Referrer-Policy',
-  'no-referrer',
-  'Cross-Origin-Opener-Policy',
-  'same-origin',
-];
+export const applicationHeaders = headersOfPolicy(policy);

@@ -1,34 +1,41 @@
-// Answers with a trading page that is being built.
+// Answers with a trading page and a documentation that are being built.
 
 import type { PagePort } from '../../api/deployment.ts';
 import type { Answer } from '../../api/operation.ts';
 import type { Refusal } from '../../api/refusal.ts';
-import { answerOfDocument } from '../preparedDocument.ts';
+import type { BuiltDocuments } from '../documents/buildDocuments.ts';
+import { answerOfDocument, type PreparedDocument } from '../preparedDocument.ts';
 import type { BuiltPage } from './buildPage.ts';
 
-type Answers = { readonly shell: Answer; readonly files: ReadonlyMap<string, Answer> };
+/** Each gives undefined when it could not be built. */
+export type BeingBuilt = {
+  readonly page: Promise<BuiltPage | undefined>;
+  readonly documents: Promise<BuiltDocuments | undefined>;
+};
 
-const notBuilt: Refusal = { reason: 'pageNotBuilt' };
+const pathUnknown: Refusal = { reason: 'pathUnknown' };
 
-/** `built` gives undefined when there is no page. */
-export function createPagePort(built: Promise<BuiltPage | undefined>): PagePort {
-  // One record for each file: it is what the gateway knows its bytes by.
-  const answers = built.then((page): Answers | undefined =>
-    page === undefined
-      ? undefined
-      : {
-          shell: answerOfDocument(page.shell),
-          files: new Map(
-            Array.from(page.files, ([name, file]) => [name, answerOfDocument(file)] as const),
-          ),
-        },
-  );
+export function createPagePort({ page, documents }: BeingBuilt): PagePort {
+  const shell = page.then((built) => built && answerOfDocument(built.shell));
+  const files = page.then((built) => built && answersOf(built.files));
+  const texts = documents.then((built) => built && answersOf(built));
   return {
-    shell: async () => (await answers)?.shell ?? notBuilt,
-    file: async (name) => {
-      const found = await answers;
-      if (found === undefined) return notBuilt;
-      return found.files.get(name) ?? { reason: 'pathUnknown' };
-    },
+    shell: async () => (await shell) ?? { reason: 'pageNotBuilt' },
+    file: async (name) => answerIn(await files, name, 'pageNotBuilt'),
+    document: async (path) => answerIn(await texts, path, 'documentsNotBuilt'),
   };
+}
+
+/** One record for each: it is what the gateway knows its bytes by. */
+function answersOf(built: ReadonlyMap<string, PreparedDocument>): ReadonlyMap<string, Answer> {
+  return new Map(Array.from(built, ([name, document]) => [name, answerOfDocument(document)]));
+}
+
+function answerIn(
+  answers: ReadonlyMap<string, Answer> | undefined,
+  name: string,
+  reason: 'pageNotBuilt' | 'documentsNotBuilt',
+): Answer | Refusal {
+  if (answers === undefined) return { reason };
+  return answers.get(name) ?? pathUnknown;
 }

@@ -1,5 +1,5 @@
-// Files of the trading page as they are sent: compressed once, and kept by browsers as long as they
-// may be.
+// Files of the trading page and of the documentation as they are sent: compressed once, and kept by
+// browsers as long as they may be.
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -22,8 +22,16 @@ export function preparePageFile(
 
 /** The page itself. */
 export function preparePageShell(html: string): Promise<PreparedDocument> {
+  return preparePageText(html, applicationHeaders);
+}
+
+/** Any page, with its own headers: names and values alternate. */
+export function preparePageText(
+  html: string,
+  headers: readonly string[],
+): Promise<PreparedDocument> {
   const about = { contentType: 'text/html; charset=utf-8', caching: askedEachTime };
-  return prepare(Buffer.from(html), { ...about, headers: applicationHeaders });
+  return prepare(Buffer.from(html), { ...about, headers });
 }
 
 type About = Pick<PreparedDocument, 'contentType' | 'caching'> & {

@@ -1,8 +1,9 @@
-// Starts the building of the trading page and gives the port by which rows answer with it. A page
-// that cannot be built is reported; everything else is served as usual.
+// Starts the building of the trading page and of the documentation, and gives the port by which
+// rows answer with them. What cannot be built is reported; everything else is served as usual.
 
 import type { PagePort } from '../../api/deployment.ts';
 import { startThread } from '../../threads.ts';
+import type { BuiltDocuments } from '../documents/buildDocuments.ts';
 import type { BuiltPage } from './buildPage.ts';
 import { createPagePort } from './createPagePort.ts';
 import type { PageFacts } from './pageHtml.ts';
@@ -14,27 +15,40 @@ export type PageBuild = {
   readonly close: () => Promise<void>;
 };
 
-/** `report` receives the reason when the page cannot be built. */
+/** `report` receives the reason when the page or the documentation cannot be built. */
 export function startPageBuild(facts: PageFacts, report: (message: string) => void): PageBuild {
   const thread = startThread('pages', facts);
-  let isOver = false;
-  const built = new Promise<BuiltPage | undefined>((resolve) => {
-    const end = (page: BuiltPage | undefined, why: string): void => {
-      if (page === undefined && !isOver) report(`the trading page could not be built: ${why}`);
-      isOver = true;
-      resolve(page);
-    };
-    thread.once('message', (answer: PageThreadAnswer) => {
-      if (answer.kind === 'built') end(answer.page, '');
-      else end(undefined, answer.message);
-    });
-    thread.once('error', (error) => end(undefined, error.message));
-    thread.once('exit', () => end(undefined, 'its thread has ended'));
+  const page = Promise.withResolvers<BuiltPage | undefined>();
+  const documents = Promise.withResolvers<BuiltDocuments | undefined>();
+  const open = new Map([
+    ['page', { what: 'the trading page', give: page.resolve as (built: undefined) => void }],
+    ['documents', { what: 'the documentation', give: documents.resolve }],
+  ]);
+  const fail = (kind: string, why: string): void => {
+    const waiting = open.get(kind);
+    if (waiting === undefined) return;
+    open.delete(kind);
+    report(`${waiting.what} could not be built: ${why}`);
+    waiting.give(undefined);
+  };
+  const failAll = (why: string): void => {
+    for (const kind of open.keys()) fail(kind, why);
+  };
+  thread.on('message', (answer: PageThreadAnswer) => {
+    if (answer.built === undefined) return fail(answer.kind, answer.message);
+    open.delete(answer.kind);
+    if (answer.kind === 'page') page.resolve(answer.built);
+    else documents.resolve(answer.built);
   });
+  thread.once('error', (error) => failAll(error.message));
+  thread.once('exit', () => failAll('its thread has ended'));
   return {
-    port: createPagePort(built),
+    port: createPagePort({ page: page.promise, documents: documents.promise }),
     close: async () => {
-      isOver = true;
+      // Nothing waits any more, so nothing is reported.
+      page.resolve(undefined);
+      documents.resolve(undefined);
+      open.clear();
       await thread.terminate();
     },
   };

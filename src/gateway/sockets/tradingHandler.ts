@@ -2,16 +2,26 @@
 // counted and performed as over HTTP, by the same row. A session can replace the signatures.
 
 import { Type } from 'typebox';
+import { readCancelOnDisconnect } from '../../api/fapi/cancelOnDisconnect.ts';
 import { type SessionMethod, sessionMethods, socketMethods } from '../../api/fapi/socketMethods.ts';
-import { answerJson, defineQuery, type Operation } from '../../api/operation.ts';
+import { type Answer, answerJson, defineQuery, type Operation } from '../../api/operation.ts';
 import { stopwatchMs } from '../../std/clock.ts';
 import { closeCodes } from '../../streams/closeCodes.ts';
+import type { DisconnectFailure } from '../../streams/disconnectSwitch.ts';
 import { closeReader, type Reader } from '../../streams/reader.ts';
 import type { Speaker } from '../../streams/streams.ts';
-import type { Time } from '../../units/units.ts';
-import { admitKey, findKey, type KeyProof, passGate, takePublicWeight } from '../admitKey.ts';
+import type { AccountId, Time } from '../../units/units.ts';
+import {
+  admitKey,
+  findKey,
+  type KeyProof,
+  mayUseKey,
+  passGate,
+  takePublicWeight,
+} from '../admitKey.ts';
 import { checkTimestamp } from '../checkSignature.ts';
 import { defaultConnectionBounds } from '../connectionBounds.ts';
+import { disconnectWeight } from '../createDisconnects.ts';
 import { type Endpoint, endpointOf, unservedRow } from '../endpoint.ts';
 import type { Gateway } from '../gateway.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
@@ -47,6 +57,8 @@ type TradingSession = {
   readonly connectedSince: Time;
   /** The key of the last good logon; empty: none. */
   apiKey: string;
+  /** The account of that key. */
+  account: AccountId | undefined;
   authorizedSince: Time | null;
 };
 
@@ -64,6 +76,7 @@ export function createTradingHandler(gateway: Gateway): TradingHandler {
       showsLimits: !query.some(({ key, value }) => key === 'returnratelimits' && value === 'false'),
       connectedSince: gateway.clock.now() as Time,
       apiKey: '',
+      account: undefined,
       authorizedSince: null,
     };
     const guard = (step: () => void): void => {
@@ -253,6 +266,7 @@ const sessionRows: Readonly<Record<SessionMethod, Operation>> = {
   'session.logon': sessionRow('sessionLogon', 'key'),
   'session.status': sessionRow('sessionStatus', 'none'),
   'session.logout': sessionRow('sessionLogout', 'none'),
+  'session.cancelOnDisconnect': sessionRow('sessionCancelOnDisconnect', 'key'),
 };
 
 /** A logon that is refused leaves the session as it was. */
@@ -261,21 +275,55 @@ function takeSessionMethod(
   request: PendingRequest,
   { frame, method }: { readonly frame: TradingFrame; readonly method: SessionMethod },
 ): void {
+  if (method === 'session.cancelOnDisconnect') return switchSession(session, request, frame);
   if (method === 'session.logon') {
     const known = findKey(request, apiKeyOf(frame), 1);
     if (known === undefined) return;
     const admitted = admitKey(request, known, proofOf(frame, request.now), 1);
     if (admitted === undefined) return;
-    session.apiKey = admitted.apiKey.apiKey;
+    const { apiKey, account } = admitted.apiKey;
+    // What the connection was armed for ends with the session of that account (COD-4).
+    if (session.account !== account) session.reader.disconnect?.end();
+    session.apiKey = apiKey;
+    session.account = account;
     session.authorizedSince = request.now;
   } else {
     if (!takePublicWeight(request, 1)) return;
     if (method === 'session.logout') {
+      session.reader.disconnect?.end();
       session.apiKey = '';
+      session.account = undefined;
       session.authorizedSince = null;
     }
   }
   answerRequest(request, answerJson(sessionRecord(session, request.now)));
+}
+
+/** Arms this socket for the account of the session, or disarms it; answers when that is durable. */
+function switchSession(
+  session: TradingSession,
+  request: PendingRequest,
+  frame: TradingFrame,
+): void {
+  const { gateway, reader, client, apiKey: text } = session;
+  const known = findKey(request, text, disconnectWeight);
+  if (known === undefined) return;
+  const proof = proofInSession(session, frame, request.now) ?? proofOf(frame, request.now);
+  if (admitKey(request, known, proof, disconnectWeight) === undefined) return;
+  const wanted = readCancelOnDisconnect(frameFields(frame), gateway.replica.exchange);
+  if ('reason' in wanted) return refuseRequest(request, wanted);
+  const { enabled, markets } = wanted;
+  const { id: account } = known.account;
+  const symbols = markets.length === 0 ? null : markets.map(({ symbol }) => symbol);
+  const settle = (failure: DisconnectFailure | undefined): void => {
+    const { responder, now } = request;
+    const done = (): Answer => answerJson({ enabled, symbols });
+    answerRequest(request, failure ? responder.failureOf('fapi', failure, now) : done());
+  };
+  reader.disconnect ??= gateway.disconnects.open();
+  if (!enabled) return reader.disconnect.disarm(account, settle);
+  const isAllowed = (): boolean => mayUseKey(gateway, { text: session.apiKey, account, client });
+  reader.disconnect.arm({ account, isAllowed, markets: markets.map(({ id }) => id) }, settle);
 }
 
 function sessionRecord(session: TradingSession, now: Time): object {

@@ -5,6 +5,7 @@ import { OrderBook } from '../book/OrderBook.tsx';
 import { TradeList } from '../book/TradeList.tsx';
 import { Chart } from '../chart/Chart.tsx';
 import { Notices } from '../components/Notices.tsx';
+import { usePage } from '../components/usePage.tsx';
 import { MarketBar } from '../market/MarketBar.tsx';
 import { AccountTables } from '../tables/AccountTables.tsx';
 import { AccountSummary } from '../ticket/AccountSummary.tsx';
@@ -13,6 +14,7 @@ import './app.css';
 import { AccountNotices } from './AccountNotices.tsx';
 import { Footer } from './Footer.tsx';
 import { layoutMessages } from './layoutMessages.ts';
+import { TablesEdge } from './TablesEdge.tsx';
 import { TopBar } from './TopBar.tsx';
 
 /** What a phone shows at a time. */
@@ -21,9 +23,10 @@ type View = (typeof views)[number];
 
 export function App() {
   const [view, setView] = useState<View>('trade');
+  const { hiddenParts } = usePage().preferences;
   const text = layoutMessages();
   return (
-    <div class="app" data-view={view}>
+    <div class="app" data-view={view} data-hidden={hiddenParts.value.join(' ')}>
       <TopBar />
       <main class="grid">
         <h1 class="hidden-text">Evermark</h1>
@@ -35,6 +38,7 @@ export function App() {
           <Ticket />
           <AccountSummary />
         </div>
+        <TablesEdge />
         <AccountTables />
       </main>
       <Footer />

@@ -1,17 +1,17 @@
-// The dialog of settings: language, theme, colours, times.
+// The dialog of settings: language, theme, colours, times, hotkeys, and the parts that are shown.
 
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { Dialog } from '../components/Dialog.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { languageNames, languages } from '../messages/language.ts';
-import { clocks, palettes, themes } from '../state/preferences.ts';
+import { clocks, palettes, parts, tablesHeights, themes } from '../state/preferences.ts';
 import { layoutMessages } from './layoutMessages.ts';
 import './settings.css';
 
 export function Settings({ onClose }: { onClose: () => void }) {
   const { preferences } = usePage();
-  const { language, theme, palette, clock, flash } = preferences;
+  const { language, theme, palette, clock, flash, hotkeys } = preferences;
   const text = layoutMessages();
   return (
     <Dialog title={text.settings} onClose={onClose}>
@@ -20,18 +20,67 @@ export function Settings({ onClose }: { onClose: () => void }) {
         <Choice label={text.theme} of={theme} values={themes} names={text.themes} />
         <Choice label={text.palette} of={palette} values={palettes} names={text.palettes} />
         <Choice label={text.clock} of={clock} values={clocks} names={text.clocks} />
-        <label class="setting">
-          <span>{text.flash}</span>
-          <input
-            type="checkbox"
-            checked={flash.value}
-            onChange={(event) => {
-              flash.value = event.currentTarget.checked;
-            }}
-          />
-        </label>
+        <Switch label={text.flash} isOn={flash.value} onTurn={(isOn) => (flash.value = isOn)} />
+        <Switch
+          label={text.hotkeys}
+          isOn={hotkeys.value}
+          onTurn={(isOn) => (hotkeys.value = isOn)}
+        />
+        <LayoutSettings />
       </div>
     </Dialog>
+  );
+}
+
+/** Of a desktop; a phone shows one part at a time. */
+function LayoutSettings() {
+  const { hiddenParts, tablesHeight } = usePage().preferences;
+  const text = layoutMessages();
+  const hidden = hiddenParts.value;
+  return (
+    <fieldset class="settings-layout">
+      <legend>{text.shown}</legend>
+      {parts.map((part) => (
+        <Switch
+          key={part}
+          label={text.parts[part]}
+          isOn={!hidden.includes(part)}
+          onTurn={(isOn) => {
+            const others = hidden.filter((each) => each !== part);
+            hiddenParts.value = isOn ? others : [...others, part];
+          }}
+        />
+      ))}
+      <button
+        type="button"
+        class="button-small"
+        onClick={() => {
+          hiddenParts.value = [];
+          tablesHeight.value = tablesHeights.usual;
+        }}
+      >
+        {text.usualLayout}
+      </button>
+    </fieldset>
+  );
+}
+
+type SwitchProps = {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onTurn: (isOn: boolean) => void;
+};
+
+function Switch({ label, isOn, onTurn }: SwitchProps) {
+  return (
+    <label class="setting">
+      <span>{label}</span>
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => onTurn(event.currentTarget.checked)}
+      />
+    </label>
   );
 }
 

@@ -5,6 +5,7 @@ import { AccountButton } from '../account/AccountButton.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { ConnectionLight } from './ConnectionLight.tsx';
 import { layoutMessages } from './layoutMessages.ts';
+import { PastNotices } from './PastNotices.tsx';
 import { Settings } from './Settings.tsx';
 import './topBar.css';
 
@@ -21,6 +22,7 @@ export function TopBar() {
       {facts.isTestnet && <span class="top-tag">{text.playMoney}</span>}
       <span class="top-space" />
       <ConnectionLight />
+      <PastNotices />
       <button
         type="button"
         class="icon-button"

@@ -1,40 +1,18 @@
 // The funding rate in progress, and how long until it is paid.
 
-import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
 import { plainText, scaledOf } from '../state/grid.ts';
 
-type Funding = { readonly symbol: string; readonly rate: string; readonly at: number };
-
-/** The rate moves with open interest; so often is enough for what is paid hours later. */
-const readMs = 15_000;
-
-export function FundingCountdown({ symbol }: { symbol: string }) {
-  const { requests, now } = usePage();
-  const [funding, setFunding] = useState<Funding>();
-  useEffect(() => {
-    let isOver = false;
-    const read = async (): Promise<void> => {
-      try {
-        const { funding_rate, next_funding_time } = await requests.getNativeFundingRate({ symbol });
-        if (!isOver) setFunding({ symbol, rate: funding_rate, at: next_funding_time });
-      } catch {
-        // The last figure stays until the next try.
-      }
-    };
-    void read();
-    const timer = setInterval(() => void read(), readMs);
-    return () => {
-      isOver = true;
-      clearInterval(timer);
-    };
-  }, [symbol, requests]);
-  if (funding?.symbol !== symbol) return <>–</>;
-  const left = Math.max(0, Math.floor((funding.at - now.value) / 1000));
-  const tone = funding.rate.startsWith('-') ? 'down' : 'up';
+export function FundingCountdown() {
+  const { feed, now } = usePage();
+  const prices = feed.value?.prices.value;
+  if (prices === undefined) return <>–</>;
+  const { funding_rate, next_funding_time } = prices;
+  const left = Math.max(0, Math.floor((next_funding_time - now.value) / 1000));
+  const tone = funding_rate.startsWith('-') ? 'down' : 'up';
   return (
     <>
-      <span class={tone}>{percentOf(funding.rate)}</span> {clockText(left)}
+      <span class={tone}>{percentOf(funding_rate)}</span> {clockText(left)}
     </>
   );
 }

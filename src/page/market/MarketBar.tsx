@@ -50,7 +50,7 @@ export function MarketBar() {
         <>
           <LastPrice />
           <Figures market={open.market} ticker={ticker} />
-          <MarketState market={open.market} />
+          <MarketState {...(ticker ?? open.market.record)} />
         </>
       )}
       {isOpen && <MarketSearch onClose={() => setOpen(false)} />}
@@ -97,7 +97,7 @@ function Figures({ market, ticker }: { market: Market; ticker: Ticker | undefine
       <Figure name={text.volume}>{ticker ? compact(ticker.volume_24h_usd) : '–'}</Figure>
       <Figure name={text.openInterest}>{ticker ? openInterest(ticker) : '–'}</Figure>
       <Figure name={text.funding}>
-        <FundingCountdown symbol={market.symbol} />
+        <FundingCountdown />
       </Figure>
     </dl>
   );
@@ -120,9 +120,8 @@ const openInterest = ({ open_interest_long, open_interest_short }: Ticker): stri
   return compact(String(sum));
 };
 
-function MarketState({ market }: { market: Market }) {
+function MarketState({ status, restriction }: Pick<Ticker, 'status' | 'restriction'>) {
   const text = marketMessages();
-  const { status, restriction } = market.record;
   if (status === 'TRADING' && restriction === 'none') return null;
   const said =
     text.restrictions[restriction as keyof typeof text.restrictions] ||

@@ -1,6 +1,6 @@
 // The search of markets: type a part of the name, move with the arrow keys, choose with Enter.
 
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Dialog } from '../components/Dialog.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { scaledOf } from '../state/grid.ts';
@@ -8,19 +8,6 @@ import { compact, cut, signed } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import './marketSearch.css';
 import { marketMessages } from './marketMessages.ts';
-
-/** Figures of so many markets are kept up to date at once. */
-const watchedMax = 50;
-
-function useTickers(): void {
-  const { markets, tickers } = usePage();
-  useEffect(() => {
-    const ends = markets.value.slice(0, watchedMax).map((each) => tickers.watch(each.symbol));
-    return () => {
-      for (const end of ends) end();
-    };
-  }, [markets.value, tickers]);
-}
 
 export function MarketSearch({ onClose }: { onClose: () => void }) {
   const { markets, symbol } = usePage();
@@ -30,7 +17,6 @@ export function MarketSearch({ onClose }: { onClose: () => void }) {
   const id = useId();
   const wanted = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
   const found = markets.value.filter((each) => each.symbol.includes(wanted));
-  useTickers();
   const choose = (market: Market | undefined): void => {
     if (market === undefined) return;
     symbol.value = market.symbol;

@@ -30,6 +30,8 @@ export const tradingMessages = translated({
     liquidationEnded: 'Your account is no longer being liquidated',
     deleveraged: 'Position deleveraged',
     fill: 'Fill',
+    loss: (amount: string) => `loss ${amount} USDT`,
+    gain: (amount: string) => `gain ${amount} USDT`,
   },
   de: {
     sides: { BUY: 'Kauf', SELL: 'Verkauf' },
@@ -58,5 +60,7 @@ export const tradingMessages = translated({
     liquidationEnded: 'Ihr Konto wird nicht mehr liquidiert',
     deleveraged: 'Position verkleinert (ADL)',
     fill: 'Ausführung',
+    loss: (amount) => `Verlust ${amount} USDT`,
+    gain: (amount) => `Gewinn ${amount} USDT`,
   },
 });

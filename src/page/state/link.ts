@@ -39,7 +39,7 @@ export type OpenLink = {
   readonly token?: () => Promise<string>;
 };
 
-/** A ticker comes every two seconds, so a public link that is silent for longer is not live. */
+/** Prices come twice a second: a public link that is silent for so much longer is not live. */
 const silentMs = 6000;
 const lookMs = 500;
 

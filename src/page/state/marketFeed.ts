@@ -1,16 +1,18 @@
-// What the page shows of one market: its book and its last trades, each kept by the messages of
-// its channel. Parts that are drawn many times a second listen instead of using
-// signals.
+// What the page shows of one market: its prices, its book and its last trades, each kept by the
+// messages of its channel. Parts that are drawn many times a second listen and use no signals.
 
 import { type Signal, signal } from '@preact/signals';
 import type { MessageOf, StreamClient } from '../../client/streamClient.ts';
 import { type Book, createBook, takeDepth } from './book.ts';
 import type { Market } from './market.ts';
+import type { Prices } from './tickers.ts';
 
 export type TradeRow = MessageOf<`trades:${string}`>['trades'][number];
 
 export type MarketFeed = {
   readonly market: Market;
+  /** Mark, index and funding, twice a second; undefined before the market has any. */
+  readonly prices: Signal<Prices | undefined>;
   /** Price of the last trade, and how it compares with the one before. */
   readonly last: Signal<{ readonly price: string; readonly direction: -1 | 0 | 1 } | undefined>;
   readonly book: Book;
@@ -30,6 +32,7 @@ export const tradesKept = 100;
 
 export function openMarketFeed(client: StreamClient, market: Market): MarketFeed {
   const { symbol } = market;
+  const prices: MarketFeed['prices'] = signal(undefined);
   const last: MarketFeed['last'] = signal(undefined);
   const book = createBook(market);
   const bookIsLive = signal(false);
@@ -49,6 +52,9 @@ export function openMarketFeed(client: StreamClient, market: Market): MarketFeed
     for (const listener of bookListeners) listener();
   };
   client.subscribe(depthChannel, readDepth);
+  client.subscribe(`prices:${symbol}`, (message) => {
+    prices.value = message;
+  });
   client.subscribe(`trades:${symbol}`, ({ snapshot, trades: fresh }) => {
     const before = snapshot ? [] : trades;
     trades = [...fresh.toReversed(), ...before].slice(0, tradesKept);
@@ -60,6 +66,7 @@ export function openMarketFeed(client: StreamClient, market: Market): MarketFeed
   });
   return {
     market,
+    prices,
     last,
     book,
     get trades() {
@@ -70,7 +77,7 @@ export function openMarketFeed(client: StreamClient, market: Market): MarketFeed
     onTrades: (listener) => listenTo(tradeListeners, listener),
     checksumFailures: () => failures,
     close: () => {
-      for (const channel of ['depth', 'trades'] as const) {
+      for (const channel of ['depth', 'prices', 'trades'] as const) {
         client.unsubscribe(`${channel}:${symbol}`);
       }
     },

@@ -78,8 +78,11 @@ export function createPage(options: PageOptions): Page {
   const { facts, origin, store, clock, openSocket } = options;
   const preferences = createPreferences(store, options.platform);
   const session = createSession({ store, clock, chainId: facts.chainId });
-  const notices = createNotices((step, milliseconds) => setTimeout(step, milliseconds));
   const serverClock = createServerClock(clock);
+  const notices = createNotices({
+    later: (step, milliseconds) => setTimeout(step, milliseconds),
+    now: serverClock.now,
+  });
   const wait = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
   const asking = { baseUrl: origin, fetch: options.fetch, session, clock, wait };
@@ -140,7 +143,7 @@ function keepers(
     }),
     keepMarkets(page),
     keepFeed(page),
-    keepTickers(page),
+    keepPrices(page),
     keepAccount(page, { streamUrl, give }),
     every(secondMs, () => {
       page.now.value = serverClock.now();
@@ -200,22 +203,10 @@ function keepFeed(page: Page): () => void {
   };
 }
 
-/** The chosen market, and every market with a position. */
-function keepTickers({ tickers, symbol, account }: Page): () => void {
-  const watched = new Map<string, () => void>();
-  const stop = effect(() => {
-    const wanted = new Set([...account.positions.value.keys(), symbol.value].filter(Boolean));
-    for (const [name, end] of watched) {
-      if (wanted.has(name)) continue;
-      end();
-      watched.delete(name);
-    }
-    for (const name of wanted) {
-      if (!watched.has(name)) watched.set(name, tickers.watch(name));
-    }
+/** Mark and index of the market on the screen. */
+function keepPrices({ feed, tickers }: Page): () => void {
+  return effect(() => {
+    const prices = feed.value?.prices.value;
+    if (prices !== undefined) tickers.takePrices(prices);
   });
-  return () => {
-    stop();
-    for (const end of watched.values()) end();
-  };
 }

@@ -1,7 +1,7 @@
 // The login of the person at the page: which wallet, and its token. The token stays in the browser
 // until it expires, so that a reload asks for no signature, and all tabs share it.
 
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../std/clock.ts';
 import { readJson, type Store, writeJson } from './store.ts';
 
@@ -67,8 +67,10 @@ export function createSession({ store, clock, chainId }: SessionOptions): Sessio
         login.value = kept;
         return;
       }
-      hasExpired.value = true;
-      set(undefined);
+      batch(() => {
+        hasExpired.value = true;
+        set(undefined);
+      });
     },
     readAgain: () => {
       const kept = read();

@@ -1,21 +1,21 @@
-// The tickers of the markets that something on the page shows, one signal for each. A channel is
-// open as long as a part of the page watches it.
+// The tickers of all markets, one signal for each, kept by the channel of all markets. Mark and
+// index of the market on the screen come more often, with its prices.
 
-import { type Signal, signal } from '@preact/signals';
+import { batch, type Signal, signal } from '@preact/signals';
 import type { MessageOf, StreamClient } from '../../client/streamClient.ts';
 
-export type Ticker = MessageOf<`ticker:${string}`>;
+export type Ticker = MessageOf<'tickers'>['tickers'][number];
+export type Prices = MessageOf<`prices:${string}`>;
 
 export type Tickers = {
-  /** The last message; undefined before the first. */
+  /** The last one; undefined before the market's first. */
   readonly of: (symbol: string) => Signal<Ticker | undefined>;
-  /** Opens the channel; returns the way to stop. */
-  readonly watch: (symbol: string) => () => void;
+  /** Mark and index are now these. */
+  readonly takePrices: (prices: Prices) => void;
 };
 
 export function createTickers(client: StreamClient): Tickers {
   const signals = new Map<string, Signal<Ticker | undefined>>();
-  const watchers = new Map<string, number>();
   const of = (symbol: string): Signal<Ticker | undefined> => {
     let found = signals.get(symbol);
     if (found === undefined) {
@@ -24,24 +24,17 @@ export function createTickers(client: StreamClient): Tickers {
     }
     return found;
   };
+  client.subscribe('tickers', ({ tickers }) => {
+    batch(() => {
+      for (const ticker of tickers) of(ticker.symbol).value = ticker;
+    });
+  });
   return {
     of,
-    watch: (symbol) => {
-      const count = watchers.get(symbol) ?? 0;
-      watchers.set(symbol, count + 1);
-      if (count === 0) {
-        client.subscribe(`ticker:${symbol}`, (message) => {
-          of(symbol).value = message;
-        });
-      }
-      let stopped = false;
-      return () => {
-        if (stopped) return;
-        stopped = true;
-        const left = (watchers.get(symbol) ?? 1) - 1;
-        watchers.set(symbol, left);
-        if (left === 0) client.unsubscribe(`ticker:${symbol}`);
-      };
+    takePrices: ({ symbol, mark_price, index_price }) => {
+      const ticker = of(symbol);
+      const known = ticker.peek();
+      if (known !== undefined) ticker.value = { ...known, mark_price, index_price };
     },
   };
 }

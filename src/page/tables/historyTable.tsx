@@ -1,7 +1,7 @@
 // Makes a tab whose rows come from history: the newest first, earlier ones as the person scrolls,
 // and what happens meanwhile.
 
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { csvOf } from '../components/csvOf.ts';
 import { type Column, Table } from '../components/Table.tsx';
@@ -89,8 +89,10 @@ function useRefresh<Row>({ account }: Page, list: HistoryList<Row>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isFirst = true;
+    // The rest of the balance moves with every mark.
+    const wallet = computed(() => account.balance.value?.balance);
     const stop = effect(() => {
-      account.balance.value;
+      wallet.value;
       account.orders.value;
       if (!isFirst) {
         timer ??= setTimeout(() => {

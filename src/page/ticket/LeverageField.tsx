@@ -23,9 +23,12 @@ export function LeverageField({ market, refusal }: LeverageFieldProps) {
   const [refused, setRefused] = useState('');
   const hasLogin = page.session.login.value !== undefined;
   const input = useRef<HTMLInputElement>(null);
-  // What a person is typing stays.
+  // What a person is typing stays. A field that still shows the leverage before follows.
+  const shown = useRef(known);
   useEffect(() => {
-    if (input.current !== document.activeElement) setTyped(String(known));
+    const isUntouched = typed === String(shown.current);
+    shown.current = known;
+    if (isUntouched || input.current !== document.activeElement) setTyped(String(known));
   }, [known]);
   const wanted = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0;
   const isWrong = wanted < 1 || wanted > market.maxLeverage;

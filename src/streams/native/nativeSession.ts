@@ -15,6 +15,7 @@ import { depthOpening } from './depthOpening.ts';
 import { levelsOpening } from './levelsOpening.ts';
 import { pricesOpening } from './pricesOpening.ts';
 import { errorText, type StreamError } from './streamError.ts';
+import { switchDisconnect, switchErrorText } from './switchDisconnect.ts';
 import { tickerOpening } from './tickerOpening.ts';
 import { tickersOpening } from './tickersOpening.ts';
 import { tradesOpening } from './tradesOpening.ts';
@@ -45,7 +46,7 @@ export function takeNativeMessage(session: NativeSession, message: NativeMessage
     session.waiting.push(message);
     return;
   }
-  expireHolder(session, session.context.clock.now());
+  if (expireHolder(session, session.context.clock.now())) tellExpired(session);
   switch (message.type) {
     case 'ping':
       return sendText(session.reader, '{"type":"pong"}');
@@ -57,10 +58,12 @@ export function takeNativeMessage(session: NativeSession, message: NativeMessage
       return onResume(session, message);
     case 'auth':
       return onAuth(session, message);
+    case 'cancel_on_disconnect':
+      return onCancelOnDisconnect(session, message);
     default:
       return refuse(session, {
         code: 'INVALID_PARAMETER',
-        message: 'type must be subscribe, unsubscribe, resume, auth or ping.',
+        message: 'type must be subscribe, unsubscribe, resume, auth, cancel_on_disconnect or ping.',
       });
   }
 }
@@ -104,7 +107,7 @@ function onUnsubscribe(session: NativeSession, { channel: text }: NativeMessage)
 
 const tokenInvalid: StreamError = {
   code: 'INVALID_TOKEN',
-  message: 'The token is missing or expired.',
+  message: 'The token is missing, has expired, or its session has ended.',
 };
 
 /** The channel that a message names; undefined when the client has received an error. */
@@ -182,9 +185,26 @@ function onAuth(session: NativeSession, { token }: NativeMessage): void {
   );
 }
 
-/** When the new token is for another account, the channel of the old account ends. */
+/** COD-1: for the account of the token, and only while that token gives access. */
+function onCancelOnDisconnect(session: NativeSession, message: NativeMessage): void {
+  const { context, reader, holder } = session;
+  const isThere = holder !== undefined && isHeld(context.exchange, holder);
+  if (!isThere) return sendText(reader, switchErrorText(tokenInvalid));
+  const { account } = holder;
+  const isAllowed = (): boolean =>
+    session.holder?.account === account && isHeld(context.exchange, session.holder);
+  switchDisconnect({ context, reader, account, isAllowed }, message);
+}
+
+/**
+ * When the new token is for another account, the channel of the old account ends, and what the
+ * connection was armed for (COD-4).
+ */
 function becomeHolder(session: NativeSession, holder: Holder): void {
-  if (session.holder?.account !== holder.account) endAccount(session);
+  if (session.holder?.account !== holder.account) {
+    endAccount(session);
+    session.reader.disconnect?.end();
+  }
   session.holder = holder;
   const { address, expiresAt } = holder;
   const expires = Math.floor(expiresAt / 1000);
@@ -208,12 +228,21 @@ function isHeld(exchange: Exchange, { account: id, address, session }: Holder): 
   return account?.address === address && hasSession(account, session);
 }
 
-/** A token that has expired, or whose session has ended, gives no more access. */
-export function expireHolder(session: NativeSession, now: number): void {
+/**
+ * A token that has expired, or whose session has ended, gives no more access. Returns whether the
+ * client was reading the account: then it must learn it (tellExpired).
+ */
+export function expireHolder(session: NativeSession, now: number): boolean {
   const { context, holder } = session;
-  if (holder === undefined) return;
-  if (now < holder.expiresAt && isHeld(context.exchange, holder)) return;
+  if (holder === undefined) return false;
+  if (now < holder.expiresAt && isHeld(context.exchange, holder)) return false;
   const read = endAccount(session);
   session.holder = undefined;
-  if (read) refuse(session, tokenInvalid, 'account');
+  session.reader.disconnect?.end();
+  return read;
+}
+
+/** Reports it when everything applied by now is durable, also the end of the session. */
+export function tellExpired(session: NativeSession): void {
+  session.context.fanout.whenDurable(() => refuse(session, tokenInvalid, 'account'));
 }

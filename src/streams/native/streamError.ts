@@ -3,6 +3,7 @@
 /** The native codes that a socket can receive. */
 export type StreamErrorCode =
   | 'ERR_INVALID_PERIOD'
+  | 'INTERNAL'
   | 'INVALID_MARKET'
   | 'INVALID_PARAMETER'
   | 'INVALID_TOKEN'

@@ -31,6 +31,8 @@ export const accountUnknown: Spoiler<
   | 'setReferralCode'
   | 'bindReferral'
   | 'claimReferral'
+  | 'armConnection'
+  | 'disarmConnection'
 > = {
   name: 'accountUnknown',
   spoil: ({ command }) => {

@@ -31,6 +31,11 @@ import {
   setMarginModePrecedence,
   transferCollateralPrecedence,
 } from './accountPrecedence.ts';
+import {
+  armConnectionPrecedence,
+  disarmConnectionPrecedence,
+  endConnectionsPrecedence,
+} from './connectionPrecedence.ts';
 import { setProtectionPrecedence } from './legPrecedence.ts';
 import {
   batchPrecedence,
@@ -93,6 +98,9 @@ const precedences: { readonly [K in Kind]: Precedence<K> } = {
   bindReferral: bindReferralPrecedence,
   claimReferral: claimReferralPrecedence,
   setReferralTerms: setReferralTermsPrecedence,
+  armConnection: armConnectionPrecedence,
+  disarmConnection: disarmConnectionPrecedence,
+  endConnections: endConnectionsPrecedence,
   flagAccount: flagAccountPrecedence,
   listMarket: listMarketPrecedence,
   changeMarket: changeMarketPrecedence,

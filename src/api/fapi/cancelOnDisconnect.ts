@@ -1,0 +1,58 @@
+// session.cancelOnDisconnect of the trading socket (COD-7): what its requests carry, and its
+// answer.
+
+import { Type } from 'typebox';
+import { armedMarketsMax } from '../../engine/limits.ts';
+import type { Exchange } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
+import type { Fields } from '../fields.ts';
+import { flagParameter, listParameter, optional } from '../parameterSchema.ts';
+import { createParameterReader, findMarket, isRefusal } from '../readParameters.ts';
+import type { Refusal } from '../refusal.ts';
+
+const description =
+  `A JSON list of 1 to ${armedMarketsMax} symbols as a text; only with enabled. ` +
+  'Without it all symbols, also later ones.';
+
+export const cancelOnDisconnectParameters = Type.Object({
+  enabled: flagParameter({ description: 'False: the end of this socket ends nothing.' }),
+  // A parameter of the socket is a text, a number or a boolean (WS-6).
+  symbols: optional(Type.Unsafe({ ...listParameter(), type: 'string', description })),
+});
+
+export const cancelOnDisconnectAnswer = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    symbols: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+
+const known: ReadonlySet<string> = new Set(['enabled', 'symbols', 'timestamp', 'recvwindow']);
+const read = createParameterReader(cancelOnDisconnectParameters);
+
+export type Wanted = {
+  readonly enabled: boolean;
+  /** By number; empty: all. */
+  readonly markets: readonly Market[];
+};
+
+/** A misspelt parameter is refused, because it must not arm for all symbols. */
+export function readCancelOnDisconnect(fields: Fields, exchange: Exchange): Wanted | Refusal {
+  const stranger = [...fields.keys()].find((name) => !known.has(name));
+  if (stranger !== undefined) return { reason: 'parameterMalformed', name: stranger };
+  const wanted = read(fields, exchange);
+  if (isRefusal(wanted)) return wanted;
+  const { enabled } = wanted;
+  const symbols = wanted.symbols as readonly unknown[] | undefined;
+  if (symbols === undefined) return { enabled, markets: [] };
+  const isList = enabled && symbols.length > 0 && symbols.length <= armedMarketsMax;
+  if (!isList) return { reason: 'parameterMalformed', name: 'symbols' };
+  const markets = new Set<Market>();
+  for (const symbol of symbols) {
+    const market = typeof symbol === 'string' ? findMarket(exchange, symbol) : undefined;
+    if (market === undefined) return { reason: 'symbolUnknown' };
+    markets.add(market);
+  }
+  return { enabled, markets: [...markets].sort((a, b) => a.id - b.id) };
+}

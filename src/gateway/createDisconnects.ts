@@ -1,0 +1,191 @@
+// Cancel on disconnect (COD-1) between sockets and the log: gives connections their numbers, arms
+// and disarms them by commands, and reports their ends. No end is lost: it goes through the reserve
+// lane, and waits here while that lane refuses it.
+
+import type { Command } from '../engine/command.ts';
+import type { Event } from '../engine/event.ts';
+import { connectionsPerCommandMax } from '../engine/limits.ts';
+import type { Outcome } from '../engine/outcome.ts';
+import { accountById } from '../engine/views/exchange.ts';
+import type { Replica } from '../replica/replica.ts';
+import { must } from '../std/assert.ts';
+import type { Clock } from '../std/clock.ts';
+import type {
+  Arming,
+  DisconnectFailure,
+  DisconnectSwitch,
+  Disconnects,
+  SettleSwitch,
+} from '../streams/disconnectSwitch.ts';
+import type { AccountId } from '../units/units.ts';
+import { chargeWork, hasAccountRoom, takeAccountWeight } from './accountCeilings.ts';
+import { type RateLimits, recordOf, takeInMinute } from './rateLimits.ts';
+
+/** What one request to arm or to disarm weighs (COD-3). */
+export const disconnectWeight = 5;
+/** Commands about ends that wait for the log at the same time; later ends share the next one. */
+const endingsMax = 64;
+
+type Options = {
+  readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused'>;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+};
+
+type Run = Options & {
+  /** The last number that a connection got. */
+  numbered: number;
+  /** Armings by account, to end those whose login ends. */
+  readonly byAccount: Map<AccountId, Set<Armed>>;
+  /** Numbers of ended connections that no command names yet. */
+  waiting: number[];
+  /** Commands about ends that wait for the log. */
+  endings: number;
+};
+
+/** A connection that one account has armed, or is about to arm. */
+type Armed = {
+  readonly number: number;
+  readonly since: number;
+  arming: Arming;
+  readonly end: () => void;
+};
+
+export type GatewayDisconnects = Disconnects & {
+  /** The events of a step; the exchange is in the state after it. */
+  readonly onEvents: (events: readonly Event[]) => void;
+  /** Several times a second: reports the ends that the log has refused. */
+  readonly tick: () => void;
+};
+
+export function createDisconnects(options: Options): GatewayDisconnects {
+  const run: Run = { ...options, numbered: 0, byAccount: new Map(), waiting: [], endings: 0 };
+  return {
+    open: () => createSwitch(run),
+    takeRequest: (account) => takeRequest(run, account),
+    onEvents: (events) => {
+      if (run.byAccount.size > 0) endLogins(run, events);
+    },
+    tick: () => reportEnds(run),
+  };
+}
+
+function createSwitch(run: Run): DisconnectSwitch {
+  let armed: Armed | undefined;
+  const drop = ({ arming: { account } }: Armed): void => {
+    forget(run, account, must(armed, 'an armed connection is dropped'));
+    armed = undefined;
+  };
+  const end = (): void => {
+    if (armed === undefined) return;
+    const { number } = armed;
+    drop(armed);
+    run.waiting.push(number);
+    reportEnds(run);
+  };
+  const arm = (arming: Arming, settle: SettleSwitch): void => {
+    if (armed !== undefined && armed.arming.account !== arming.account) end();
+    const isNew = armed === undefined;
+    if (armed === undefined) {
+      run.numbered += 1;
+      armed = { number: run.numbered, since: run.clock.now(), arming, end };
+      remember(run, arming.account, armed);
+    } else armed.arming = arming;
+    const { account, markets } = arming;
+    const { number: connection } = armed;
+    send(run, { kind: 'armConnection', account, connection, markets }, (failure) => {
+      if (failure !== undefined && isNew && armed?.arming === arming) drop(armed);
+      return () => settle(failure);
+    });
+  };
+  const disarm = (account: AccountId, settle: SettleSwitch): void => {
+    if (armed?.arming.account !== account) return settle(undefined);
+    const { arming, number: connection } = armed;
+    send(run, { kind: 'disarmConnection', account, connection }, (failure) => {
+      // It may have been armed again meanwhile.
+      if (failure === undefined && armed?.arming === arming) drop(armed);
+      return () => settle(failure);
+    });
+  };
+  return { armedSince: () => armed?.since, arm, disarm, end };
+}
+
+function remember({ byAccount }: Run, account: AccountId, armed: Armed): void {
+  const present = byAccount.get(account);
+  if (present === undefined) byAccount.set(account, new Set([armed]));
+  else present.add(armed);
+}
+
+function forget({ byAccount }: Run, account: AccountId, armed: Armed): void {
+  const present = must(byAccount.get(account), 'an armed connection is listed');
+  present.delete(armed);
+  if (present.size === 0) byAccount.delete(account);
+}
+
+type OfAccount = Extract<Command, { readonly kind: 'armConnection' | 'disarmConnection' }>;
+
+/**
+ * `capture` gets the failure when the command was applied, and gives what to do when it is durable.
+ */
+function send(
+  run: Run,
+  command: OfAccount,
+  capture: (failure: DisconnectFailure | undefined) => () => void,
+): void {
+  const { replica, limits, clock } = run;
+  let settle = (): void => {};
+  const accepted = replica.submit(command, 'reserve', {
+    capture: (outcome, work) => {
+      const account = accountById(replica.exchange, command.account);
+      if (account !== undefined) chargeWork(limits, account, work, clock.now());
+      settle = capture(outcome.kind === 'rejected' ? outcome.rejection : undefined);
+    },
+    release: () => settle(),
+  });
+  if (!accepted) capture({ reason: replica.whyRefused('reserve') })();
+}
+
+/** Submits what waits, at once for a single end; many ends at one moment share commands. */
+function reportEnds(run: Run): void {
+  while (run.waiting.length > 0 && run.endings < endingsMax) {
+    const connections = run.waiting.slice(0, connectionsPerCommandMax);
+    const onOutcome = (outcome: Outcome): void => {
+      run.endings -= 1;
+      // It waited too long for its place in the log: the next tick tries again.
+      if (outcome.kind === 'rejected') run.waiting.push(...connections);
+    };
+    const waiter = { capture: onOutcome, release: () => {} };
+    const accepted = run.replica.submit({ kind: 'endConnections', connections }, 'reserve', waiter);
+    if (!accepted) return;
+    run.endings += 1;
+    run.waiting = run.waiting.slice(connections.length);
+  }
+}
+
+/** Ends what a session that has ended, or a key that serves no more, has armed (COD-4). */
+function endLogins({ byAccount }: Run, events: readonly Event[]): void {
+  for (const event of events) {
+    if (!('account' in event) || !loginEvents.has(event.kind)) continue;
+    const armed = byAccount.get(event.account as AccountId) ?? [];
+    for (const { arming, end } of [...armed]) if (!arming.isAllowed()) end();
+  }
+}
+
+const loginEvents: ReadonlySet<Event['kind']> = new Set([
+  'sessionEnded',
+  'apiKeyUpdated',
+  'apiKeyDeleted',
+]);
+
+/** As a request of the native surface that weighs `disconnectWeight` (AUTH-7, AUTH-7a). */
+function takeRequest({ replica, limits, clock }: Run, id: AccountId): boolean {
+  const account = accountById(replica.exchange, id);
+  if (account === undefined) return false;
+  const now = clock.now();
+  const charge = { account, weight: disconnectWeight, isOrder: false, now };
+  const { requests } = recordOf(limits.accounts, id, now);
+  const taking = { amount: disconnectWeight, ceiling: limits.ceilings.nativeAccount, now };
+  if (!hasAccountRoom(limits, charge) || !takeInMinute(requests, taking)) return false;
+  takeAccountWeight(limits, charge);
+  return true;
+}

@@ -1,0 +1,37 @@
+// The port of cancel on disconnect as the session of a socket sees it (COD-1): its switch, which
+// arms the connection and reports its end. The gateway has the switches (createDisconnects.ts).
+
+import type { Rejection } from '../engine/rejection.ts';
+import type { AccountId, MarketId } from '../units/units.ts';
+
+/** Why a connection was not armed or disarmed: nothing has changed. */
+export type DisconnectFailure =
+  | Rejection
+  | { readonly reason: 'overloaded' | 'stopping' | 'diskFull' | 'memoryShort' };
+
+export type Arming = {
+  readonly account: AccountId;
+  /** By rising number; empty: all. */
+  readonly markets: readonly MarketId[];
+  /** Whether the login by which it was armed still gives access; asked when that may have ended. */
+  readonly isAllowed: () => boolean;
+};
+
+/** Gets undefined for success. It is called once, when the command is durable, or at once. */
+export type SettleSwitch = (failure: DisconnectFailure | undefined) => void;
+
+export type DisconnectSwitch = {
+  /** Since when the connection is armed, or about to be; undefined when it is not. */
+  readonly armedSince: () => number | undefined;
+  readonly arm: (arming: Arming, settle: SettleSwitch) => void;
+  readonly disarm: (account: AccountId, settle: SettleSwitch) => void;
+  /** The connection has ended, or its login has: the orders end (COD-4). It may be armed anew. */
+  readonly end: () => void;
+};
+
+export type Disconnects = {
+  /** The switch of one more connection. */
+  readonly open: () => DisconnectSwitch;
+  /** Counts a request of the native surface for the account; false when nothing is left (COD-3). */
+  readonly takeRequest: (account: AccountId) => boolean;
+};

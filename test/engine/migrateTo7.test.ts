@@ -1,0 +1,42 @@
+// Goal: a state of format 6 goes on, and no connection of it is armed (COD-1). Method: the head of a
+// present snapshot without its last figures is that of format 6; it is migrated and compared.
+
+import { expect, test } from 'vitest';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
+import { migrateSnapshot } from '../../src/engine/snapshot/migrations.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { createByteWriter, reserveBytes, writeUint32 } from '../../src/std/bytes.ts';
+import { beginSection, endSection, openSection } from '../../src/std/section.ts';
+import { runStream } from './commandStream.ts';
+
+const headKind = 1;
+/** Three counts. */
+const addedHeadBytes = 12;
+
+function formatSixSections(exchange: Parameters<typeof encodeSnapshot>[0]): Buffer[] {
+  const sections: Buffer[] = [];
+  encodeSnapshot(exchange, (section) => {
+    const { kind, reader } = openSection(section);
+    if (kind !== headKind) return sections.push(Buffer.from(section));
+    const writer = createByteWriter();
+    beginSection(writer);
+    writeUint32(writer, 6);
+    const bytes = reader.buffer.subarray(reader.offset + 4, reader.end - addedHeadBytes);
+    const at = reserveBytes(writer, bytes.length);
+    bytes.copy(writer.buffer, at);
+    return sections.push(endSection(writer, kind));
+  });
+  return sections;
+}
+
+test.each([1, 2, 3])('COD-1 a state of format 6 has no armed connection, seed %i', (seed) => {
+  const exchange = runStream(seed, 1200);
+  exchange.connections.armed.clear();
+  for (const account of exchange.accounts) if (account) account.armedConnections = 0;
+  const migrated = decodeSnapshot(migrateSnapshot(formatSixSections(exchange), 6));
+  expect(checkInvariants(migrated).failures).toEqual([]);
+  expect(stateHash(migrated)).toBe(stateHash(exchange));
+  expect(priceHash(migrated)).toBe(priceHash(exchange));
+  expect(migrated.connections).toEqual({ armed: new Map(), queue: [], turn: 0 });
+});
