@@ -152,18 +152,27 @@ test('a line of the chart is dragged, or moved by keys, and changes its order af
   for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowUp', 'Enter']) await handle.press(key);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect.poll(async () => Number(await priceNow())).toBeCloseTo(Number(moved) + 10.2, 5);
-  await page.getByRole('button', { name: 'Remove from the chart' }).first().click();
-  await expect.poll(async () => (await native.getNativeOrder({ id })).status).toBe('CANCELED');
 });
 
-test('a stop-loss is dragged from the line of the position', async () => {
+test('a take-profit is dragged from the line of the position, and a cross removes an order', async () => {
   const { page } = visit;
-  await drag(page, page.getByRole('button', { name: 'Drag a stop-loss' }), 90);
-  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+  // The order of the test before keeps more than a percent of the price in sight.
+  await drag(page, page.getByRole('button', { name: 'Drag a take-profit' }), -100);
+  await page
+    .getByRole('dialog', { name: 'Set a take-profit?' })
+    .getByRole('button', { name: 'Confirm' })
+    .click();
   await expect
     .poll(() => native.listNativeTriggers({}))
-    .toMatchObject([{ order_type: 'STOP_MARKET', side: 'SELL' }]);
-  await native.setProtection({ symbol: 'BTCUSDT', stop_loss: null });
+    .toMatchObject([{ order_type: 'TAKE_PROFIT_MARKET', side: 'SELL' }]);
+  await native.setProtection({ symbol: 'BTCUSDT', take_profit: null });
+  await expect.poll(() => native.listNativeTriggers({})).toEqual([]);
+  const crosses = page.getByRole('button', { name: 'Remove from the chart' });
+  await expect.poll(() => crosses.count()).toBe(1);
+  await crosses.click();
+  await expect
+    .poll(async () => (await native.listNativeOrders({})).map(({ side }) => side))
+    .toEqual(['BUY']);
 });
 
 test('a position is protected, and its protection changed and removed', async () => {

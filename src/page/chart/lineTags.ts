@@ -1,5 +1,5 @@
 // Lines at prices with a tag of their own: an order, a trigger, a position, a liquidation price. A
-// tag can be dragged to another price, or moved by the arrow keys; its owner decides what that means.
+// tag can be dragged to another price, or moved by the arrow keys; its owner says what that means.
 // The library draws the lines; the tags are elements above its canvas, so that they have focus,
 // names and clicks.
 
