@@ -159,3 +159,53 @@ export interface StreamClient {
 
 /** Connects at once, reconnects by itself, and resumes each channel where it stopped. */
 export declare function createStreamClient(options: StreamClientOptions): StreamClient;
+
+/** A grid of prices or quantities: each step × 10^-decimals. */
+export interface Grid {
+  readonly decimals: number;
+  readonly step: number;
+}
+
+/** The grid of a step as the exchange shows it (`tickSize`, `stepSize`). */
+export declare function gridOf(step: string): Grid;
+
+/** One side: prices in ascending order of whole ticks, and the whole lots of each. */
+export interface BookSide {
+  readonly ticks: readonly number[];
+  readonly lots: ReadonlyMap<number, number>;
+}
+
+export interface Book {
+  readonly grids: { readonly tick: Grid; readonly lot: Grid };
+  readonly bids: BookSide;
+  readonly asks: BookSide;
+  /** The exchange's time of the last message; 0 before the first. */
+  readonly time: number;
+}
+
+export interface BookOptions {
+  /** As the exchange writes it: capitals, without a separator. */
+  readonly symbol: string;
+  readonly tick: Grid;
+  readonly lot: Grid;
+  /** Called after every message with whether the copy is the exchange's book. */
+  readonly onChange: (isLive: boolean) => void;
+}
+
+export interface KeptBook {
+  readonly book: Book;
+  /** How often it had to begin anew because a checksum did not hold. */
+  readonly checksumFailures: () => number;
+  readonly close: () => void;
+}
+
+/** Keeps a copy of a whole book; it begins anew when a checksum does not hold. */
+export declare function keepBook(client: StreamClient, options: BookOptions): KeptBook;
+
+export interface Levels {
+  readonly bids: readonly (readonly [price: string, quantity: string])[];
+  readonly asks: readonly (readonly [price: string, quantity: string])[];
+}
+
+/** The best levels of each side as the exchange writes them, best first. */
+export declare function levelsOf(book: Book, count: number): Levels;

@@ -15,6 +15,9 @@ import type { StreamClient } from '../../src/client/streamClient.ts';
 import { clientOfRoutes, type OpenClient } from './clientOfRoutes.ts';
 
 export { ApiError } from '../../src/client/apiError.ts';
+export { levelsOf } from '../../src/client/book.ts';
+export { gridOf } from '../../src/client/grid.ts';
+export { keepBook } from '../../src/client/keepBook.ts';
 
 /** Synchronous, so that calls leave in the order in which they were made. */
 const sign: Sign = (secret, text) => createHmac('sha256', secret).update(text).digest('hex');

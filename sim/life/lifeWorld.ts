@@ -24,6 +24,7 @@ export const mistakes = [
   'loseLastBatch',
   'forgetIdempotency',
   'loseHistoryRow',
+  'keepArmed',
 ] as const;
 
 export type Mistake = (typeof mistakes)[number];

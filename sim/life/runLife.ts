@@ -155,6 +155,9 @@ async function end(life: Life): Promise<string> {
   if (!isStopped) world.violate('the program does not stop');
   if (world.violations.length > 0) return '';
   const { state } = program;
+  const { size: armed } = state.exchange.connections.armed;
+  // A stop closes every socket (COD-6).
+  if (armed > 0) world.violate(`${armed} connections are armed after the stop`);
   const view = viewOf(world, state, 'end');
   const judged = world.options.judged ? (life.crowd()?.check(view) ?? []) : [];
   for (const found of judged) world.violate(found);

@@ -166,7 +166,7 @@ export function startProgram(options: StartProgram): Program {
   });
   const running = replica;
   // Before any client; what they send comes behind it in the log (COD-6).
-  endFormerConnections(running, report).catch(onFatal);
+  if (world.options.mistake !== 'keepArmed') endFormerConnections(running, report).catch(onFatal);
   const publisher = openPublisher(running, prices, later);
   const gateway = openGateway(world, {
     replica: memory.watch(running, state),

@@ -1,6 +1,9 @@
 // What an order would do, asked before it is placed (NAT-7).
 
 import { beforeEach, expect, test } from 'vitest';
+import { accountByAddress } from '../../src/engine/views/exchange.ts';
+import { recordOf } from '../../src/gateway/rateLimits.ts';
+import { must } from '../../src/std/assert.ts';
 import { alice, bob, useTraders, world } from '../fixtures/useTraders.ts';
 
 useTraders();
@@ -132,7 +135,20 @@ test('NAT-7 a preview is refused as its order would be', async () => {
 
 test('NAT-7 AUTH-7b a preview counts as an order, and its work is charged', async () => {
   const order = { ...terms, side: 'BUY', type: 'LIMIT', price: '49000' } as const;
-  for (let i = 0; i < 50; i += 1) await alice.native.previewNativeOrder(order);
+  const account = must(
+    accountByAddress(world.replica.exchange, alice.address),
+    'the trader has an account',
+  );
+  const { work } = recordOf(world.gateway.limits.accounts, account.id, world.clock.now());
+  const before = work.used;
+  await alice.native.previewNativeOrder({ ...terms, side: 'BUY', type: 'MARKET', quantity: '0.7' });
+  const fillsTwo = work.used - before;
+  await alice.native.previewNativeOrder(order);
+  const rests = work.used - before - fillsTwo;
+  // What it meets in the book costs the engine more.
+  expect(rests).toBeGreaterThan(0);
+  expect(fillsTwo).toBeGreaterThan(rests);
+  for (let i = 2; i < 50; i += 1) await alice.native.previewNativeOrder(order);
   const beyond = { status: 429, code: 'TOO_MANY_REQUESTS' };
   await expect(alice.native.previewNativeOrder(order)).rejects.toMatchObject(beyond);
   await expect(alice.native.placeNativeOrder(order)).rejects.toMatchObject(beyond);

@@ -93,6 +93,58 @@ eachDatabase('migrations lead to the tables of tables.ts', async (database) => {
   expect(nullable).toEqual([]);
 });
 
+/** What each step after the first version has added, and the value in rows of before. */
+const added = {
+  4: {
+    orders: { takeProfitId: 0, stopLossId: 0 },
+    triggers: { pairId: 0, pairCreatedAt: 0, takeProfitId: 0, stopLossId: 0, pairKind: '' },
+  },
+  3: { referralDays: {} },
+} as const;
+
+/** Takes from the tables what later versions have added, so that they are as a release left them. */
+async function takeBack(database: TestDatabase, version: 2 | 3): Promise<void> {
+  for (const [table, columns] of Object.entries(added[4])) {
+    for (const column of Object.keys(columns)) {
+      await database.meddle(`alter table ${table} drop column ${databaseName(column)}`);
+    }
+  }
+  if (version === 2) await database.meddle('drop table referral_days');
+  await database.meddle(`update place set version = ${version}`);
+}
+
+eachDatabase('rows of earlier versions stay through the migrations', async (database) => {
+  const prng = createPrng(9);
+  const held = emptyTables();
+  let writer = await opened(database);
+  let place = await writer.open();
+  const write = async (position: number): Promise<void> => {
+    await writer.write(drawHistoryRows(prng, held, 40), place, placeAt(position));
+    place = placeAt(position);
+  };
+  await write(1);
+  for (const version of [3, 2] as const) {
+    await writer.close();
+    await takeBack(database, version);
+    writer = await opened(database);
+    expect(await writer.open()).toEqual(place);
+    for (const [table, columns] of Object.entries(added[4])) {
+      for (const row of held[table as 'orders'].values()) Object.assign(row, columns);
+    }
+    if (version === 2) held.referralDays.clear();
+    const { place: row, ...found } = await readAll(database);
+    expect(sorted(found), `from version ${version}`).toEqual(sorted(held));
+    expect(row).toMatchObject([{ version: 4, position: place.position }]);
+    expect(held.orders.size * held.triggers.size * held.fills.size).toBeGreaterThan(0);
+    // And the writer goes on.
+    await write(place.position + 1);
+  }
+  const { place: _place, ...found } = await readAll(database);
+  expect(sorted(found)).toEqual(sorted(held));
+  expect(held.referralDays.size).toBeGreaterThan(0);
+  await writer.close();
+});
+
 eachDatabase('written rows are read back in their last state', async (database) => {
   // Goal: every kind of value survives, and only the changing columns of a row change. Method:
   // drawn transactions beside maps that hold the same.

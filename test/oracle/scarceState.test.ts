@@ -1,4 +1,5 @@
-// Goal: guests, their numbers, triggers and countdowns are what AUTH-5a, TRG-7 and ORD-13b say.
+// Goal: guests, their numbers, triggers, countdowns and armed connections are what AUTH-5a, TRG-7,
+// ORD-13b and COD-3 say.
 // Method: a naive model, lists that are searched whole, takes the same drawn commands as the
 // engine, without prices that move; in between the engine is read back from a snapshot.
 
@@ -31,6 +32,8 @@ type Naive = {
   triggers: string[];
   /** When the countdown of each market ends, 0 without one. */
   countdowns: number[];
+  /** The markets of each armed connection; none are all. */
+  armed: Map<number, readonly number[]>;
 };
 
 type Model = {
@@ -40,6 +43,8 @@ type Model = {
   top: number;
   /** Numbers that were used again. */
   reused: number;
+  /** The most connections that one account had armed. */
+  armedMost: number;
 };
 
 const isGuest = ({ funded, keys }: Naive): boolean => !funded && keys === 0;
@@ -69,7 +74,7 @@ function openNaive(model: Model, wallet: string): Naive {
   else model.reused += 1;
   const none = { funded: false, keys: 0, since: 0, money: 0, triggers: [] };
   const countdowns = new Array<number>(markets).fill(0);
-  const account = { wallet, number, ...none, countdowns };
+  const account = { wallet, number, ...none, countdowns, armed: new Map() };
   model.accounts.push(account);
   return account;
 }
@@ -80,7 +85,7 @@ type Step = { readonly command: Command; readonly expected: string };
 function draw(prng: Prng, world: World, model: Model, round: number): Step | undefined {
   const wallet = `0x${(1 + prng.below(40)).toString(16).padStart(40, '0')}`;
   const known = model.accounts.find((account) => account.wallet === wallet);
-  const kind = prng.below(7);
+  const kind = prng.below(8);
   if (kind === 0) {
     openNaive(model, wallet).since = model.time;
     const expiresAt = (model.time + 1) as Time;
@@ -118,6 +123,7 @@ function draw(prng: Prng, world: World, model: Model, round: number): Step | und
   }
   if (kind === 4) return drawTrigger(world, known, round);
   if (kind === 5) return drawCountdown(prng, model, known);
+  if (kind === 6) return drawConnection(prng, model, known);
   const amount = (prng.below(30) * usdt + 1) as Money;
   const asked = { idempotencyKey: '', idempotencyRequest: '' };
   const command = { kind: 'requestWithdrawal', account, amount, ...asked } as const;
@@ -157,6 +163,43 @@ function drawCountdown(prng: Prng, model: Model, known: Naive): Step {
   return { command, expected: '' };
 }
 
+/** The triggers open, and are on the first market. */
+function drawConnection(prng: Prng, model: Model, known: Naive): Step {
+  const account = known.number as AccountId;
+  const connection = Number(known.wallet) * 100 + 1 + prng.below(10);
+  const draw = prng.below(8);
+  if (draw === 0) {
+    known.armed.delete(connection);
+    return { command: { kind: 'disarmConnection', account, connection }, expected: '' };
+  }
+  if (draw === 1) {
+    const all = prng.below(20) === 0;
+    for (const each of all ? model.accounts : [known]) endNaive(each, all ? undefined : connection);
+    const connections = all ? undefined : [connection];
+    return { command: { kind: 'endConnections', connections }, expected: '' };
+  }
+  const markets = ([[], [0], [1], [0, 1]] as MarketId[][])[prng.below(4)]!;
+  const command = { kind: 'armConnection', account, connection, markets } as const;
+  const isFirst = markets.length === 0 || markets.includes(0 as MarketId);
+  const paying = known.armed.size + (isFirst && known.triggers.length > 0 ? 0 : 1);
+  if (!known.armed.has(connection)) {
+    if (known.armed.size === 8) return { command, expected: 'connectionsLimit' };
+    if (paying * 10 * usdt > known.money) return { command, expected: 'equityInsufficient' };
+  }
+  known.armed.set(connection, markets);
+  model.armedMost = Math.max(model.armedMost, known.armed.size);
+  return { command, expected: '' };
+}
+
+/** Ends one connection of the account, or all. */
+function endNaive(known: Naive, connection: number | undefined): void {
+  for (const id of connection === undefined ? [...known.armed.keys()] : [connection]) {
+    const markets = known.armed.get(id);
+    if (markets?.length === 0 || markets?.includes(0)) known.triggers = [];
+    known.armed.delete(id);
+  }
+}
+
 function compare({ exchange }: World, model: Model, where: string): void {
   const reported = exchange.accounts.flatMap((account) => {
     if (account === undefined || account.id === 0) return [];
@@ -166,7 +209,9 @@ function compare({ exchange }: World, model: Model, where: string): void {
       return timer?.time ?? 0;
     });
     const names = triggers.map(({ clientOrderId }) => clientOrderId);
-    return [{ id, address, keys: apiKeys.length, available, names, guestSince, ends }];
+    const armed = [...exchange.connections.armed.values()].filter((each) => each.account === id);
+    const numbers = armed.map((each) => each.id).sort((a, b) => a - b);
+    return [{ id, address, keys: apiKeys.length, available, names, guestSince, ends, numbers }];
   });
   const expected = model.accounts
     .sort((a, b) => a.number - b.number)
@@ -178,6 +223,7 @@ function compare({ exchange }: World, model: Model, where: string): void {
       names: account.triggers,
       guestSince: isGuest(account) ? account.since : 0,
       ends: account.countdowns,
+      numbers: [...account.armed.keys()].sort((a, b) => a - b),
     }));
   expect(reported, where).toEqual(expected);
 }
@@ -191,11 +237,18 @@ function readBack(exchange: Exchange): Exchange {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'AUTH-5a TRG-7 ORD-13b the naive model agrees about accounts, triggers and countdowns, seed %i',
+  'AUTH-5a TRG-7 ORD-13b the naive model agrees about what takes room, COD-3 included, seed %i',
   (seed) => {
     const prng = createPrng(seed);
     let world = play(createWorld(), 'market BTCUSDT\nmarket ETHUSDT\nindex 60000');
-    const model: Model = { time: world.exchange.time, accounts: [], free: [], top: 1, reused: 0 };
+    const model: Model = {
+      time: world.exchange.time,
+      accounts: [],
+      free: [],
+      top: 1,
+      reused: 0,
+      armedMost: 0,
+    };
     const seen = new Map<string, number>();
     for (let round = 1; round <= 1500; round += 1) {
       if (prng.below(4) === 0) {
@@ -218,6 +271,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       if (round % 25 === 0) expect(checkInvariants(world.exchange).failures, where).toEqual([]);
     }
     expect(seen.get('equityInsufficient')).toBeGreaterThan(50);
+    expect(model.armedMost).toBeGreaterThan(2);
     expect(model.reused).toBeGreaterThan(5);
   },
 );

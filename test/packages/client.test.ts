@@ -120,20 +120,33 @@ describe('a project in TypeScript', () => {
 
 test('a project in JavaScript, on the Node of the machine', async () => {
   const text = `
-    import { ApiError, createClient, createStreamClient } from '@evermark/client';
+    import { ApiError, createClient, createStreamClient, gridOf, keepBook, levelsOf } from '@evermark/client';
     const [base] = process.argv.slice(2);
     const client = createClient({ baseUrl: base, apiKey: process.env.KEY, secretKey: process.env.SECRET });
     const [{ balance }] = await client.fapi.getBalanceV2();
     const refused = await client.fapi.getOrder({ symbol: 'BTCUSDT', orderId: 'none' }).catch((error) => error);
     const streams = createStreamClient({ url: base.replace('http', 'ws') + '/ws' });
-    const message = await new Promise((resolve) => streams.subscribe('depth:BTCUSDT', resolve));
+    const { symbols } = await client.fapi.getExchangeInfo();
+    const { filters } = symbols.find(({ symbol }) => symbol === 'BTCUSDT');
+    const tick = gridOf(filters.find(({ tickSize }) => tickSize).tickSize);
+    const lot = gridOf(filters.find(({ stepSize }) => stepSize).stepSize);
+    let changes = 0;
+    let wake;
+    const heard = new Promise((resolve) => (wake = resolve));
+    const onChange = (isLive) => isLive && ++changes === 3 && wake();
+    const kept = keepBook(streams, { symbol: 'BTCUSDT', tick, lot, onChange });
+    await heard;
+    const { bids, asks } = levelsOf(kept.book, 5);
+    const picture = await new Promise((resolve) => streams.subscribe('depth:BTCUSDT:5', resolve));
     streams.close();
-    console.log(JSON.stringify([balance, refused instanceof ApiError, refused.code, message.snapshot]));
+    const sizes = [bids, asks, picture.bids, picture.asks].map(({ length }) => length);
+    const sound = Number(bids[0][0]) < Number(asks[0][0]) && kept.checksumFailures() === 0;
+    console.log(JSON.stringify([balance, refused instanceof ApiError, refused.code, sizes, sound]));
   `;
   writeFileSync(join(project, 'plain.js'), text);
   const answer = JSON.parse(await output('node', ['plain.js', server.http])) as unknown[];
   expect(Number(answer[0])).toBeGreaterThan(0);
-  expect(answer.slice(1)).toEqual([true, -1100, true]);
+  expect(answer.slice(1)).toEqual([true, -1100, [5, 5, 5, 5], true]);
 });
 
 test('the package for browsers imports nothing and names no module of Node', () => {

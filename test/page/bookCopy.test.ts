@@ -1,11 +1,13 @@
-// The page's copy of a book against a slow twin, over random messages; a message that is lost is
+// The copy of a book that pages and programs keep, against a slow twin, over random messages; a message that is lost is
 // noticed by the checksum.
 
 import { crc32 as platformCrc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createBook, type DepthMessage, takeDepth } from '../../src/page/state/book.ts';
+import { createBook, type DepthMessage, levelsOf, takeDepth } from '../../src/client/book.ts';
+import { crc32 } from '../../src/client/crc32.ts';
+import { keepBook } from '../../src/client/keepBook.ts';
+import type { StreamClient } from '../../src/client/streamClient.ts';
 import { bookRows } from '../../src/page/state/bookRows.ts';
-import { crc32 } from '../../src/page/state/crc32.ts';
 import { gridText } from '../../src/page/state/grid.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
@@ -75,6 +77,9 @@ test.each([1, 2, 3, 4, 5])('the copy equals the twin after every message, seed %
     expect(takeDepth(book, messageOf(twin, message))).toBe(true);
     expect(book.bids.ticks).toEqual(sorted(twin.bids, 1).map(([ticks]) => ticks));
     expect(book.asks.ticks).toEqual(sorted(twin.asks, 1).map(([ticks]) => ticks));
+    const best = levelsOf(book, 7);
+    expect(best.bids).toEqual(wire(sorted(twin.bids, -1).slice(0, 7)));
+    expect(best.asks).toEqual(wire(sorted(twin.asks, 1).slice(0, 7)));
     const step = [1, 2, 5, 10][prng.below(4)]!;
     const { bids, asks } = bookRows(book, step, 8);
     expect(bids).toEqual(rowsOf(sorted(twin.bids, -1), (ticks) => Math.floor(ticks / step) * step));
@@ -103,6 +108,33 @@ test('a lost message is noticed at the next one', () => {
   twin.bids.set(9, 4);
   twin.asks.set(12, 3);
   expect(takeDepth(book, messageOf(twin, { asks: wire([[12, 3]]) }))).toBe(false);
+});
+
+test('WS-2 a book whose checksum does not hold begins anew, and says that it is not live', () => {
+  const said: string[] = [];
+  let take: (message: DepthMessage) => void = () => {};
+  const client = {
+    subscribe: (name: string, read: typeof take) => {
+      said.push(`subscribe ${name}`);
+      take = read;
+    },
+    unsubscribe: (name: string) => said.push(`unsubscribe ${name}`),
+  } as unknown as StreamClient;
+  const live: boolean[] = [];
+  const onChange = (isLive: boolean): void => void live.push(isLive);
+  const kept = keepBook(client, { symbol: 'X', ...grids, onChange });
+  const twin: Twin = { bids: new Map([[10, 5]]), asks: new Map() };
+  const snapshot = messageOf(twin, { snapshot: true, bids: wire([[10, 5]]) });
+  take(snapshot);
+  take({ ...snapshot, snapshot: false, bids: wire([[9, 1]]) });
+  take({ ...snapshot, snapshot: false, bids: [['no price', '1']] });
+  take(snapshot);
+  kept.close();
+  expect(live).toEqual([true, false, false, true]);
+  expect(kept.checksumFailures()).toBe(2);
+  expect(levelsOf(kept.book, 5)).toEqual({ bids: wire([[10, 5]]), asks: [] });
+  const anew = ['unsubscribe depth:X', 'subscribe depth:X'];
+  expect(said).toEqual(['subscribe depth:X', ...anew, ...anew, 'unsubscribe depth:X']);
 });
 
 test('the checksum is the platform’s CRC32', () => {

@@ -35,6 +35,8 @@ const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
   // Trading does not know a repeated request that replay knows.
   ['forgetIdempotency', 'kill', /differ|was .*, recovered is/],
   ['loseHistoryRow', 'databaseDown', /history: ledger does not have/],
+  // Connections of a killed program stay armed.
+  ['keepArmed', 'kill', /are armed after the stop/],
 ];
 
 /** The violation that the first of several seeds shows: not every run reveals a mistake. */

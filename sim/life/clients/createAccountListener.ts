@@ -22,6 +22,7 @@ import {
 } from '../oracles/keys.ts';
 import type { Seen } from '../oracles/timelines.ts';
 import type { ClientKey, LifeView, Violation } from '../ports.ts';
+import { chance } from './actor.ts';
 import type { Body } from './createCaller.ts';
 import { createStreamLine } from './createStreamLine.ts';
 import { noteReported } from './diary.ts';
@@ -38,13 +39,16 @@ export function createAccountListener(means: FeedMeans, key: ClientKey): Feed {
     dialect: 'native',
     onOpen: ({ send }) => {
       send({ type: 'auth', token: key.token });
+      // Some of its sockets end the orders of the account when they drop (COD-1).
+      if (chance(means.prng, 30)) send({ type: 'cancel_on_disconnect', enabled: true });
       const { seq, epoch } = copy.standing;
       if (seq < 0) send({ type: 'subscribe', channel: 'account' });
       else send({ type: 'resume', channel: 'account', epoch, seq });
     },
     onMessage: (message) => {
       world.count(`stream ${message.type}`);
-      if (message.type === 'error') return line.close();
+      // Its account may have no room for one more armed connection (COD-3).
+      if (message.type === 'error' && message.request === undefined) return line.close();
       if (message.type !== 'account') return;
       try {
         applyAccount(copy, message);

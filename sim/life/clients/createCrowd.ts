@@ -13,7 +13,7 @@ import { createCaller } from './createCaller.ts';
 import { createListeners, type Listeners } from './createListeners.ts';
 import { createMaker } from './createMaker.ts';
 import { createTaker } from './createTaker.ts';
-import { createTradingSocket } from './createTradingSocket.ts';
+import { createTradingSocket, type TradingSocket } from './createTradingSocket.ts';
 import { createTriggerUser } from './createTriggerUser.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createPriceBoard, type PriceBoard } from './priceBoard.ts';
@@ -53,7 +53,11 @@ const tempers: readonly Temper[] = [
 /** A client that likes to use this much of its margin begins with the highest leverage. */
 const boldFrom = 70;
 
-type Member = { readonly actor: Actor; readonly acts: readonly { kind: Kind; act: Act }[] };
+type Member = {
+  readonly actor: Actor;
+  readonly acts: readonly { kind: Kind; act: Act }[];
+  readonly socket: TradingSocket;
+};
 
 const refreshEveryMs = 500;
 /** The per cent of turns that are skipped while every market is closed. */
@@ -107,7 +111,8 @@ export function createCrowd(world: ClientWorld, { requestsPerSecond }: CrowdOpti
     check: (view) => {
       const found = judge.check(view, diary);
       const wrong = diary.wrong.splice(0);
-      return [...wrong, ...found, ...checkListeners(listeners, view, judge)];
+      const rests = crowd.flatMap(({ socket }) => [...socket.check(view)]);
+      return [...wrong, ...found, ...rests, ...checkListeners(listeners, view, judge)];
     },
   };
 }
@@ -144,6 +149,7 @@ function createMember(
   others: { readonly strangers: Strangers; readonly friend: Actor; readonly index: number },
 ): Member {
   const address = `192.0.2.${2 + (others.index % 200)}`;
+  const socket = createTradingSocket(actor, address);
   const acts: Record<Kind, Act> = {
     maker: createMaker(actor),
     taker: createTaker(actor),
@@ -151,9 +157,9 @@ function createMember(
     change: createAccountChanger(actor),
     read: createAccountReader(actor),
     attack: createAttacker(actor, others.strangers, others.friend),
-    socket: createTradingSocket(actor, address),
+    socket: socket.act,
   };
-  return { actor, acts: kinds.map((kind) => ({ kind, act: acts[kind] })) };
+  return { actor, acts: kinds.map((kind) => ({ kind, act: acts[kind] })), socket };
 }
 
 type Schedule = {

@@ -1,10 +1,11 @@
 // Trades over the WebSocket trading API (WS-6): every request is signed by itself or sent under a
 // session, and answers are matched by id. Requests under way when the socket closed never got an
-// answer.
+// answer. A session may arm its socket: then the orders whose answers have come over it end with it
+// (COD-1).
 
 import { createHmac } from 'node:crypto';
 import type { Floor } from '../oracles/linearizability.ts';
-import type { Socket } from '../ports.ts';
+import type { LifeView, Socket, Violation } from '../ports.ts';
 import {
   type Act,
   type Actor,
@@ -24,6 +25,8 @@ type Pending = {
   readonly name: string;
   /** The id of a new order. */
   readonly clientOrderId: string | undefined;
+  /** Of a request that arms the socket for all symbols. */
+  readonly arms: boolean;
 };
 
 type Line = {
@@ -32,19 +35,44 @@ type Line = {
   /** Whether the exchange has accepted a logon on this socket. */
   session: boolean;
   readonly pending: Map<number, Pending>;
+  /** Whether it is armed for all symbols, and nothing else was asked since. */
+  armed: boolean;
+  /** Orders whose answers came over the present socket. */
+  readonly answered: Set<string>;
+  /** Those of armed sockets that have closed. */
+  readonly over: Set<string>;
 };
 
-export function createTradingSocket(actor: Actor, address: string): Act {
-  const line: Line = { socket: undefined, ids: 0, session: false, pending: new Map() };
+export type TradingSocket = {
+  readonly act: Act;
+  /** At the end: no order rests whose answer came over an armed socket that has closed. */
+  readonly check: (view: LifeView) => readonly Violation[];
+};
+
+export function createTradingSocket(actor: Actor, address: string): TradingSocket {
+  const line: Line = {
+    socket: undefined,
+    ids: 0,
+    session: false,
+    pending: new Map(),
+    armed: false,
+    answered: new Set(),
+    over: new Set(),
+  };
+  return { act: createAct(actor, line, address), check: (view) => checkEnded(actor, line, view) };
+}
+
+function createAct(actor: Actor, line: Line, address: string): Act {
   return () => {
     if (line.socket === undefined) return open(actor, line, address);
     const { prng } = actor;
     const draw = prng.below(100);
     if (draw < 3) return line.socket.close();
     if (draw < 8) return ask(actor, line, 'session.logon', {});
-    if (draw < 25) return ask(actor, line, 'account.balance', {});
+    if (draw < 14) return switchDisconnect(actor, line);
+    if (draw < 28) return ask(actor, line, 'account.balance', {});
     const order = actor.open[0];
-    if (order !== undefined && draw < 45) {
+    if (order !== undefined && draw < 46) {
       const { symbol, clientOrderId } = order;
       actor.open.shift();
       return ask(actor, line, 'order.cancel', { symbol, origClientOrderId: clientOrderId });
@@ -60,8 +88,29 @@ function open(actor: Actor, line: Line, address: string): void {
     onClose: () => {
       line.socket = undefined;
       line.pending.clear();
+      if (line.armed) for (const name of line.answered) line.over.add(name);
+      line.armed = false;
+      line.answered.clear();
     },
   });
+}
+
+/** Mostly for all symbols; sometimes for one, or off. */
+function switchDisconnect(actor: Actor, line: Line): void {
+  const { prng, prices } = actor;
+  line.armed = false;
+  const enabled = chance(prng, 85);
+  const symbols = JSON.stringify([pick(prng, prices.open()).symbol]);
+  const few = enabled && chance(prng, 20);
+  ask(actor, line, 'session.cancelOnDisconnect', few ? { enabled, symbols } : { enabled });
+}
+
+function checkEnded({ key, world }: Actor, { over }: Line, view: LifeView): readonly Violation[] {
+  if (view.when !== 'end') return [];
+  const { clientOrderIds } = view.exchange.accounts[key.account]!;
+  const left = [...over].filter((name) => clientOrderIds.has(name));
+  for (const _ of over) world.count('orders of closed sockets compared');
+  return left.map((name) => `account ${key.account}: ${name} still rests, its socket has closed`);
 }
 
 function place(actor: Actor, line: Line): void {
@@ -95,7 +144,8 @@ function ask(actor: Actor, line: Line, method: string, parameters: Parameters): 
     ? { ...parameters, timestamp }
     : { ...signed, signature: signatureOf(signed, key.secret) };
   const clientOrderId = parameters.newClientOrderId as string | undefined;
-  line.pending.set(id, { floor: noteAsked(diary), name: method, clientOrderId });
+  const arms = parameters.enabled === true && parameters.symbols === undefined;
+  line.pending.set(id, { floor: noteAsked(diary), name: method, clientOrderId, arms });
   world.count(`socket ${method}`);
   line.socket?.send(JSON.stringify({ id, method, params }));
 }
@@ -119,7 +169,7 @@ function take(actor: Actor, line: Line, text: string): void {
     return;
   }
   line.pending.delete(id);
-  const { floor, name, clientOrderId } = pending;
+  const { floor, name, clientOrderId, arms } = pending;
   const what = `account ${key.account} by socket ${name}`;
   // 503 means that the disk is full, and that nothing was executed (AUTH-6a).
   if (status >= 500 && status !== 503 && error?.msg !== 'Database failure.')
@@ -129,5 +179,7 @@ function take(actor: Actor, line: Line, text: string): void {
     return;
   }
   if (name === 'session.logon') line.session = true;
+  if (name === 'session.cancelOnDisconnect') line.armed = arms;
+  if (clientOrderId !== undefined) line.answered.add(clientOrderId);
   if (name.startsWith('order.')) noteSeen(diary, floor, what, seenOrder(key.account, result));
 }

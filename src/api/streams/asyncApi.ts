@@ -9,7 +9,7 @@ import { tradingError, tradingMethods } from './tradingMethods.ts';
 import { userEvents } from './userEvents.ts';
 
 export type AsyncApi = {
-  readonly asyncapi: '3.0.0';
+  readonly asyncapi: '3.1.0';
   readonly info: {
     readonly title: string;
     readonly version: string;
@@ -115,7 +115,7 @@ export function asyncApi(version: string): AsyncApi {
   const info = { title: 'Evermark', version, description, license: { name: license.name } };
   const { channels: made, operations, messages } = document;
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info,
     servers,
     defaultContentType: 'application/json',

@@ -1,6 +1,6 @@
 // Draws both sides of a book after every change, at most once a frame.
 
-import { bestAsk, bestBid } from '../state/book.ts';
+import { bestAsk, bestBid } from '../../client/book.ts';
 import { type BookRow, type BookRows, bookRows } from '../state/bookRows.ts';
 import { gridText } from '../state/grid.ts';
 import type { MarketFeed } from '../state/marketFeed.ts';

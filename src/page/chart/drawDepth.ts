@@ -1,6 +1,6 @@
 // Draws the depth of a book on a canvas. Numbers here are for pixels alone.
 
-import type { Book, BookSide } from '../state/book.ts';
+import type { Book, BookSide } from '../../client/book.ts';
 import { compact, grouping } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import type { ChartColours } from './priceChart.ts';

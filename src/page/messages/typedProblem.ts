@@ -1,6 +1,7 @@
 // What is said about a number that cannot be read, at the field in which it was typed.
 
-import { type Grid, gridText } from '../state/grid.ts';
+import type { Grid } from '../../client/grid.ts';
+import { gridText } from '../state/grid.ts';
 import type { Typed } from '../state/readTyped.ts';
 import { translated } from './language.ts';
 

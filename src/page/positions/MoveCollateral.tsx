@@ -1,11 +1,11 @@
 // Adds to the collateral of an isolated position, or takes out what it does not need.
 
 import { useState } from 'preact/hooks';
+import { gridOf } from '../../client/grid.ts';
 import { NumberField } from '../components/NumberField.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
 import { typedProblem } from '../messages/typedProblem.ts';
-import { gridOf } from '../state/grid.ts';
 import { cut } from '../state/grouping.ts';
 import { moveCollateral } from '../state/moveCollateral.ts';
 import { readTyped } from '../state/readTyped.ts';

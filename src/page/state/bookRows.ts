@@ -1,6 +1,6 @@
 // The rows that a book shows: its best levels, put together in steps of several ticks.
 
-import type { Book, BookSide } from './book.ts';
+import type { Book, BookSide } from '../../client/book.ts';
 
 export type BookRow = {
   /** The edge of the step that is farther from the other side. */

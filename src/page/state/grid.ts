@@ -1,18 +1,8 @@
 // Prices, quantities and money as whole steps, and their plain texts as the wire has them. They are
 // never floating-point numbers here.
 
+import type { Grid } from '../../client/grid.ts';
 import { parseDecimal } from '../../units/decimal.ts';
-
-/** A grid of prices or quantities: each step × 10^-decimals. */
-export type Grid = { readonly decimals: number; readonly step: number };
-
-/** The grid of a step as the wire shows it: `0.50` has decimals 2 and step 50. */
-export function gridOf(step: string): Grid {
-  const decimal = parseDecimal(step);
-  return decimal === undefined
-    ? { decimals: 0, step: 1 }
-    : { decimals: decimal.scale, step: Number(decimal.digits) };
-}
 
 /** A text of the wire as whole 10^-decimals, rounded towards zero; 0 when it is no decimal. */
 export function scaledOf(text: string, decimals: number): bigint {

@@ -2,7 +2,8 @@
 // the exchange shows them.
 
 import type { Client } from '../../client/client.ts';
-import { type Grid, gridOf, scaledOf } from './grid.ts';
+import { type Grid, gridOf } from '../../client/grid.ts';
+import { scaledOf } from './grid.ts';
 
 export type MarketRecord = Awaited<ReturnType<Client['native']['listNativeMarkets']>>[number];
 

@@ -2,8 +2,9 @@
 // messages of its channel. Parts that are drawn many times a second listen and use no signals.
 
 import { type Signal, signal } from '@preact/signals';
+import type { Book } from '../../client/book.ts';
+import { keepBook } from '../../client/keepBook.ts';
 import type { MessageOf, StreamClient } from '../../client/streamClient.ts';
-import { type Book, createBook, takeDepth } from './book.ts';
 import type { Market } from './market.ts';
 import type { Prices } from './tickers.ts';
 
@@ -34,24 +35,15 @@ export function openMarketFeed(client: StreamClient, market: Market): MarketFeed
   const { symbol } = market;
   const prices: MarketFeed['prices'] = signal(undefined);
   const last: MarketFeed['last'] = signal(undefined);
-  const book = createBook(market);
   const bookIsLive = signal(false);
   let trades: TradeRow[] = [];
-  let failures = 0;
   const bookListeners = new Set<() => void>();
   const tradeListeners = new Set<() => void>();
-  const depthChannel = `depth:${symbol}` as const;
-  const readDepth = (message: MessageOf<typeof depthChannel>): void => {
-    const holds = takeDepth(book, message);
-    bookIsLive.value = holds;
-    if (!holds) {
-      failures += 1;
-      client.unsubscribe(depthChannel);
-      client.subscribe(depthChannel, readDepth);
-    }
+  const onChange = (isLive: boolean): void => {
+    bookIsLive.value = isLive;
     for (const listener of bookListeners) listener();
   };
-  client.subscribe(depthChannel, readDepth);
+  const kept = keepBook(client, { symbol, tick: market.tick, lot: market.lot, onChange });
   client.subscribe(`prices:${symbol}`, (message) => {
     prices.value = message;
   });
@@ -68,16 +60,17 @@ export function openMarketFeed(client: StreamClient, market: Market): MarketFeed
     market,
     prices,
     last,
-    book,
+    book: kept.book,
     get trades() {
       return trades;
     },
     bookIsLive,
     onBook: (listener) => listenTo(bookListeners, listener),
     onTrades: (listener) => listenTo(tradeListeners, listener),
-    checksumFailures: () => failures,
+    checksumFailures: kept.checksumFailures,
     close: () => {
-      for (const channel of ['depth', 'prices', 'trades'] as const) {
+      kept.close();
+      for (const channel of ['prices', 'trades'] as const) {
         client.unsubscribe(`${channel}:${symbol}`);
       }
     },

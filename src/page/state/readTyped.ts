@@ -1,7 +1,7 @@
 // What a person typed or pasted into a field, as whole steps of its grid.
 
+import type { Grid } from '../../client/grid.ts';
 import { parseDecimal } from '../../units/decimal.ts';
-import type { Grid } from './grid.ts';
 
 export type Typed =
   | { readonly kind: 'empty' }

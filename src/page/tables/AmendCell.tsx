@@ -2,10 +2,11 @@
 // it, Escape leaves it as it is.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Grid } from '../../client/grid.ts';
 import { usePage } from '../components/usePage.tsx';
 import { tradingMessages } from '../messages/tradingMessages.ts';
 import { typedProblem } from '../messages/typedProblem.ts';
-import { type Grid, gridText, stepsOf } from '../state/grid.ts';
+import { gridText, stepsOf } from '../state/grid.ts';
 import { grouping } from '../state/grouping.ts';
 import { readTyped } from '../state/readTyped.ts';
 import { orderMessages } from './orderMessages.ts';

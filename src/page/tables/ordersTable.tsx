@@ -1,10 +1,10 @@
 // The open orders, and the triggers that wait. Prices and sizes can be changed where they stand.
 
+import type { Grid } from '../../client/grid.ts';
 import type { Column } from '../components/Table.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { type Amendment, amendOrder, amendTrigger } from '../state/amendOrder.ts';
 import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
-import type { Grid } from '../state/grid.ts';
 import { grouping } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';

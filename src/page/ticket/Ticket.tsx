@@ -2,11 +2,11 @@
 
 import { useSignalEffect } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
+import { bestAsk, bestBid } from '../../client/book.ts';
 import { SignInPrompt } from '../account/SignInPrompt.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { useHotkeys } from '../hotkeys/useHotkeys.ts';
-import { bestAsk, bestBid } from '../state/book.ts';
 import { stepsOf } from '../state/grid.ts';
 import { cut } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';

@@ -1,7 +1,7 @@
 // What the texts of a draft mean, and what keeps it from being sent. It decides nothing that the
 // exchange decides; it only refuses what could not be sent.
 
-import { type Grid, gridOf } from '../state/grid.ts';
+import { type Grid, gridOf } from '../../client/grid.ts';
 import type { Market } from '../state/market.ts';
 import { readTyped, type Typed } from '../state/readTyped.ts';
 import { type Draft, type DraftParts, partsOf } from './draft.ts';

@@ -1,11 +1,10 @@
 // A copy of one market's book, kept by the messages of its depth channel and proved by their
 // checksums (WS-2). Prices and quantities are whole ticks and lots.
 
-import type { MessageOf } from '../../client/streamClient.ts';
-import { formatSteps } from '../../units/decimal.ts';
+import { formatSteps, parseScaled } from '../units/decimal.ts';
 import { crc32 } from './crc32.ts';
 import type { Grid } from './grid.ts';
-import { stepsOf } from './grid.ts';
+import type { MessageOf } from './streamClient.ts';
 
 export type DepthMessage = MessageOf<`depth:${string}`>;
 
@@ -50,8 +49,8 @@ function takeLevels(
   isNew: boolean,
 ): void {
   for (const [price, quantity] of levels) {
-    const ticks = Number(stepsOf(price, grids.tick));
-    const lots = Number(stepsOf(quantity, grids.lot));
+    const ticks = stepsOf(price, grids.tick);
+    const lots = stepsOf(quantity, grids.lot);
     const known = side.lots.has(ticks);
     if (lots === 0) {
       if (known) side.ticks.splice(placeOf(side.ticks, ticks), 1);
@@ -64,6 +63,12 @@ function takeLevels(
   }
   // A snapshot comes best first: bids in descending order.
   if (isNew) side.ticks.sort((a, b) => a - b);
+}
+
+/** Whole steps; what is no decimal is 0, and then no checksum holds. */
+function stepsOf(text: string, { decimals, step }: Grid): number {
+  const scaled = parseScaled(text, decimals, step);
+  return 'value' in scaled ? scaled.value : 0;
 }
 
 /** Where `ticks` is in the ascending list, or belongs. */
@@ -89,6 +94,22 @@ function checksumOf({ grids, bids, asks }: Book): number {
     say(asks, asks.ticks[level]);
   }
   return crc32(said.join(':'));
+}
+
+export type Levels = {
+  readonly bids: readonly (readonly [price: string, quantity: string])[];
+  readonly asks: readonly (readonly [price: string, quantity: string])[];
+};
+
+/** The best levels of each side as the wire writes them, best first. */
+export function levelsOf({ grids, bids, asks }: Book, count: number): Levels {
+  const shown = ({ lots }: BookSide, ticks: readonly number[]) =>
+    ticks.map((each) => {
+      const quantity = formatSteps(lots.get(each)!, grids.lot);
+      return [formatSteps(each, grids.tick), quantity] as const;
+    });
+  const below = count === 0 ? [] : bids.ticks.slice(-count).reverse();
+  return { bids: shown(bids, below), asks: shown(asks, asks.ticks.slice(0, count)) };
 }
 
 export const bestBid = ({ bids }: Book): number | undefined => bids.ticks.at(-1);

@@ -1,0 +1,44 @@
+// Keeps a copy of a market's book by its depth channel (WS-2). A copy whose checksum does not hold
+// begins anew, so that it is the exchange's book or says that it is not.
+
+import { type Book, createBook, type DepthMessage, takeDepth } from './book.ts';
+import type { Grid } from './grid.ts';
+import type { StreamClient } from './streamClient.ts';
+
+export type BookOptions = {
+  /** As the exchange writes it: capitals, without a separator. */
+  readonly symbol: string;
+  readonly tick: Grid;
+  readonly lot: Grid;
+  /** Called after every message with whether the copy is the exchange's book. */
+  readonly onChange: (isLive: boolean) => void;
+};
+
+export type KeptBook = {
+  readonly book: Book;
+  /** How often it had to begin anew because a checksum did not hold. */
+  readonly checksumFailures: () => number;
+  readonly close: () => void;
+};
+
+export function keepBook(client: StreamClient, options: BookOptions): KeptBook {
+  const { symbol, tick, lot, onChange } = options;
+  const channel = `depth:${symbol}` as const;
+  const book = createBook({ tick, lot });
+  let failures = 0;
+  const read = (message: DepthMessage): void => {
+    const holds = takeDepth(book, message);
+    if (!holds) {
+      failures += 1;
+      client.unsubscribe(channel);
+      client.subscribe(channel, read);
+    }
+    onChange(holds);
+  };
+  client.subscribe(channel, read);
+  return {
+    book,
+    checksumFailures: () => failures,
+    close: () => client.unsubscribe(channel),
+  };
+}
