@@ -43,6 +43,17 @@ async function amend(row: Locator, from: string, to: string): Promise<void> {
   await row.getByLabel('New value').press('Enter');
 }
 
+/** Downwards, in pixels. */
+async function drag(page: Page, handle: Locator, distance: number): Promise<void> {
+  await handle.waitFor();
+  const box = (await handle.boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + distance, { steps: 4 });
+  await page.mouse.up();
+}
+
 const onlyOrder = async () => (await native.listNativeOrders({}))[0];
 const onlyTrigger = async () => (await native.listNativeTriggers({}))[0];
 
@@ -111,6 +122,57 @@ test('a trigger is changed in its row', async () => {
   await row.getByLabel('New value').press('Escape');
   await row.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(onlyTrigger).toBeUndefined();
+});
+
+test('a line of the chart is dragged, or moved by keys, and changes its order after a question', async () => {
+  const { page } = visit;
+  const { mark_price: mark } = await native.getTicker({ symbol: 'BTCUSDT' });
+  const { order_id: id } = await native.placeNativeOrder({
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    type: 'LIMIT',
+    quantity: '0.03',
+    price: String(Math.round(Number(mark) * 1.012)),
+  });
+  const priceNow = async () => (await native.getNativeOrder({ id })).price;
+  const before = await priceNow();
+  const handle = page.getByRole('button', { name: /^Sell 0\.030 at/ });
+  await drag(page, handle, 40);
+  const dialog = page.getByRole('dialog', { name: 'Change the order?' });
+  const asked = await dialog.getByText(/^From/).textContent();
+  const [, from, to] = /From (\S+) to (\S+)/.exec(asked ?? '') ?? [];
+  expect(from?.replaceAll(',', '')).toBe(before);
+  // Nothing has happened before the answer.
+  expect(await priceNow()).toBe(before);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect.poll(priceNow).toBe(to?.replaceAll(',', ''));
+  expect(Number(to?.replaceAll(',', ''))).toBeLessThan(Number(before));
+  const moved = await priceNow();
+  await handle.focus();
+  for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowUp', 'Enter']) await handle.press(key);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect.poll(async () => Number(await priceNow())).toBeCloseTo(Number(moved) + 10.2, 5);
+});
+
+test('a take-profit is dragged from the line of the position, and a cross removes an order', async () => {
+  const { page } = visit;
+  // The order of the test before keeps more than a percent of the price in sight.
+  await drag(page, page.getByRole('button', { name: 'Drag a take-profit' }), -100);
+  await page
+    .getByRole('dialog', { name: 'Set a take-profit?' })
+    .getByRole('button', { name: 'Confirm' })
+    .click();
+  await expect
+    .poll(() => native.listNativeTriggers({}))
+    .toMatchObject([{ order_type: 'TAKE_PROFIT_MARKET', side: 'SELL' }]);
+  await native.setProtection({ symbol: 'BTCUSDT', take_profit: null });
+  await expect.poll(() => native.listNativeTriggers({})).toEqual([]);
+  const crosses = page.getByRole('button', { name: 'Remove from the chart' });
+  await expect.poll(() => crosses.count()).toBe(1);
+  await crosses.click();
+  await expect
+    .poll(async () => (await native.listNativeOrders({})).map(({ side }) => side))
+    .toEqual(['BUY']);
 });
 
 test('a position is protected, and its protection changed and removed', async () => {

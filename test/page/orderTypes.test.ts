@@ -362,3 +362,34 @@ test('leverage and margin mode are read and changed, and refused where they are'
   await expect.poll(() => page.getByLabel('Margin mode').inputValue()).toBe('cross');
   expect(complaints).toEqual([]);
 });
+
+test('hotkeys do nothing until they are switched on, and then fill and send the ticket', async () => {
+  const { page, complaints } = visit;
+  const ticket = page.getByRole('region', { name: 'Order', exact: true });
+  await ticket.getByRole('tab', { name: 'Market', exact: true }).click();
+  await page.keyboard.press('l');
+  await ticket.getByRole('tab', { name: 'Market', exact: true, selected: true }).waitFor();
+  await page.getByRole('button', { name: 'Hotkeys' }).click();
+  const list = page.getByRole('dialog', { name: 'Hotkeys' });
+  await list.getByText('Send the ticket as a buy').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Hotkeys').check();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('l');
+  await ticket.getByRole('tab', { name: 'Limit', exact: true, selected: true }).waitFor();
+  await page.keyboard.press('p');
+  await page.keyboard.type('99000.5');
+  await page.keyboard.press('z');
+  // Digits are the text of the field, letters are keys there too.
+  await page.keyboard.type('0.02');
+  await page.keyboard.press('Shift+B');
+  await expect
+    .poll(async () => (await native.listNativeOrders({})).map(({ price }) => price))
+    .toContain('99000.5');
+  await page.keyboard.press('Shift+X');
+  await expect.poll(() => native.listNativeOrders({})).toEqual([]);
+  await expect.poll(() => native.listNativeTriggers({})).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -1,17 +1,18 @@
-// The drawing of candles and volume, with lines at prices. It is loaded after the page has been
-// drawn: the library takes 55 kB. Numbers here are for pixels alone.
+// The drawing of candles and volume, with lines at prices and marks of fills. It is loaded after
+// the page has been drawn: the library takes 55 kB. Numbers here are for pixels alone.
 
 import {
+  type AutoscaleInfo,
   CandlestickSeries,
   ColorType,
   CrosshairMode,
   createChart,
+  createSeriesMarkers,
   HistogramSeries,
-  type IPriceLine,
-  LineStyle,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../state/candleFeed.ts';
+import { type ChartLine, createLineTags, type LineActs } from './lineTags.ts';
 
 export type ChartColours = {
   readonly panel: string;
@@ -23,25 +24,22 @@ export type ChartColours = {
   readonly downSoft: string;
 };
 
-/** A line at a price: an own order, a position, a liquidation price. */
-export type ChartLine = {
-  readonly id: string;
-  readonly price: number;
-  readonly title: string;
-  readonly colour: string;
-  readonly isDashed: boolean;
-};
+/** A fill of the account, as the chart marks it. */
+export type ChartFill = { readonly time: number; readonly side: 'BUY' | 'SELL' };
 
 export type PriceChart = {
   readonly setAll: (candles: readonly Candle[]) => void;
   readonly setLast: (candle: Candle) => void;
   readonly setColours: (colours: ChartColours) => void;
   readonly setLines: (lines: readonly ChartLine[]) => void;
+  readonly setFills: (fills: readonly ChartFill[]) => void;
   readonly remove: () => void;
 };
 
-export type PriceChartOptions = {
+export type PriceChartOptions = LineActs & {
   readonly place: HTMLElement;
+  /** Above the canvas: the tags of lines. */
+  readonly tags: HTMLElement;
   readonly colours: ChartColours;
   readonly decimals: number;
   /** The price step, for the axis. */
@@ -80,51 +78,109 @@ function openSeries({ place, colours, decimals, tick }: PriceChartOptions) {
 export function createPriceChart(options: PriceChartOptions): PriceChart {
   const { colours, offsetOf, onNearStart } = options;
   const { chart, prices, volumes } = openSeries(options);
-  let soft = colours;
-  let lines: IPriceLine[] = [];
-  let all: readonly Candle[] = [];
-  const timeOf = ({ time }: Candle): UTCTimestamp => (time / 1000 + offsetOf(time)) as UTCTimestamp;
-  const volumeOf = (candle: Candle) => ({
-    time: timeOf(candle),
-    value: candle.volume,
-    color: candle.close >= candle.open ? soft.upSoft : soft.downSoft,
+  const marks = createSeriesMarkers(prices, []);
+  const tags = createLineTags({ ...options, chart, series: prices });
+  let lines: readonly ChartLine[] = [];
+  prices.applyOptions({
+    autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLines(original(), lines),
   });
-  const priceOf = (candle: Candle) => ({ ...candle, time: timeOf(candle) });
-  const setAll = (candles: readonly Candle[]): void => {
-    all = candles;
-    prices.setData(candles.map(priceOf));
-    volumes.setData(candles.map(volumeOf));
-  };
+  let look = colours;
+  let all: readonly Candle[] = [];
+  let fills: readonly ChartFill[] = [];
+  const shownTime: ShownTime = (time) => (time / 1000 + offsetOf(time)) as UTCTimestamp;
+  const volumeOf = (candle: Candle) => ({
+    time: shownTime(candle.time),
+    value: candle.volume,
+    color: candle.close >= candle.open ? look.upSoft : look.downSoft,
+  });
+  const priceOf = (candle: Candle) => ({ ...candle, time: shownTime(candle.time) });
+  const drawFills = (): void => marks.setMarkers(marksOf(fills, all, { look, shownTime }));
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (range !== null && range.from < nearStart) onNearStart();
   });
   return {
-    setAll,
+    setAll: (candles) => {
+      all = candles;
+      prices.setData(candles.map(priceOf));
+      volumes.setData(candles.map(volumeOf));
+      drawFills();
+    },
     setLast: (candle) => {
       prices.update(priceOf(candle));
       volumes.update(volumeOf(candle));
     },
     setColours: (next) => {
-      soft = next;
+      look = next;
       chart.applyOptions(lookOf(next));
       prices.applyOptions(candleLook(next));
       volumes.setData(all.map(volumeOf));
+      drawFills();
     },
-    setLines: (wanted) => {
-      for (const line of lines) prices.removePriceLine(line);
-      lines = wanted.map(({ price, title, colour, isDashed }) =>
-        prices.createPriceLine({
-          price,
-          title,
-          color: colour,
-          lineWidth: 1,
-          lineStyle: isDashed ? LineStyle.Dashed : LineStyle.Solid,
-          axisLabelVisible: true,
-        }),
-      );
+    setLines: (next) => {
+      lines = next;
+      tags.setLines(next);
     },
-    remove: () => chart.remove(),
+    setFills: (next) => {
+      fills = next;
+      drawFills();
+    },
+    remove: () => {
+      tags.remove();
+      chart.remove();
+    },
   };
+}
+
+/** How far from the candles a line may be that the scale makes room for, as a part of the price. */
+const roomPart = 0.02;
+
+/** Lines near the candles are in sight; those farther away would make the candles flat. */
+function withLines(info: AutoscaleInfo | null, lines: readonly ChartLine[]): AutoscaleInfo | null {
+  const range = info?.priceRange;
+  if (info === null || range === undefined || range === null) return info;
+  const { minValue, maxValue } = range;
+  const near = lines
+    .map(({ price }) => price)
+    .filter((price) => price > minValue * (1 - roomPart) && price < maxValue * (1 + roomPart));
+  const priceRange = {
+    minValue: Math.min(minValue, ...near),
+    maxValue: Math.max(maxValue, ...near),
+  };
+  return { ...info, priceRange };
+}
+
+type ShownTime = (time: number) => UTCTimestamp;
+
+type Mark = {
+  readonly time: UTCTimestamp;
+  readonly position: 'aboveBar' | 'belowBar';
+  readonly shape: 'arrowUp' | 'arrowDown';
+  readonly color: string;
+  readonly size: number;
+};
+
+const markSize = 0.8;
+
+/** One for each candle and side, in the order of time; fills before the first candle have none. */
+function marksOf(
+  fills: readonly ChartFill[],
+  candles: readonly Candle[],
+  { look, shownTime }: { readonly look: ChartColours; readonly shownTime: ShownTime },
+): Mark[] {
+  const found = new Map<string, Mark>();
+  for (const { time, side } of fills) {
+    const candle = candles.findLast((each) => each.time <= time);
+    if (candle === undefined) continue;
+    const isBuy = side === 'BUY';
+    found.set(`${candle.time} ${side}`, {
+      time: shownTime(candle.time),
+      position: isBuy ? 'belowBar' : 'aboveBar',
+      shape: isBuy ? 'arrowUp' : 'arrowDown',
+      color: isBuy ? look.up : look.down,
+      size: markSize,
+    });
+  }
+  return [...found.values()].sort((a, b) => a.time - b.time);
 }
 
 const lookOf = ({ panel, text, line }: ChartColours) => ({

@@ -14,6 +14,8 @@ export type NumberFieldProps = {
   readonly problem?: string;
   readonly disabled?: boolean;
   readonly placeholder?: string;
+  /** By which a form finds the field. */
+  readonly name?: string;
   /** What the value is for. */
   readonly title?: string;
   /** Arrow keys change the value by a step. */
@@ -33,6 +35,7 @@ export function NumberField(props: NumberFieldProps) {
         </label>
         <input
           id={id}
+          name={props.name}
           class="field-input"
           type="text"
           inputMode="decimal"

@@ -1,6 +1,7 @@
-// The lower edge: links to what programs ask, and which release this is.
+// The lower edge: links to what programs ask, the list of hotkeys, and which release this is.
 
 import { usePage } from '../components/usePage.tsx';
+import { HotkeyList } from '../hotkeys/HotkeyList.tsx';
 import './footer.css';
 import { layoutMessages } from './layoutMessages.ts';
 
@@ -22,6 +23,7 @@ export function Footer() {
         </a>
       ))}
       <span class="top-space" />
+      <HotkeyList />
       <span class="muted">
         {facts.version} · {facts.chainName} {facts.chainId}
       </span>

@@ -1,10 +1,8 @@
-// The candles of one market and interval: what history has, and then every message. The chart alone
-// uses floating-point numbers; nothing is computed from them.
+// The candles of one market and interval: what history has, and then every change. The chart alone
+// uses floating-point numbers; nothing is computed from them. Where they come from: their source.
 
 import { ApiError } from '../../client/apiError.ts';
-import type { StreamClient } from '../../client/streamClient.ts';
 import { bucketAfter, type Interval } from '../../units/interval.ts';
-import type { Requests } from './requests.ts';
 
 export type Candle = {
   /** Milliseconds. */
@@ -22,10 +20,16 @@ export type CandleFeed = {
   readonly close: () => void;
 };
 
+/** Where candles come from: trades, the mark, or the index. */
+export type CandleSource = {
+  /** Up to the time `end`, by default up to now; oldest first, at most `candlesAsked`. */
+  readonly read: (end?: number) => Promise<readonly Candle[]>;
+  /** Calls with the candle in progress; returns the way to stop. */
+  readonly follow: (take: (candle: Candle) => void) => () => void;
+};
+
 export type OpenCandleFeed = {
-  readonly client: StreamClient;
-  readonly requests: Pick<Requests, 'getCandles'>;
-  readonly symbol: string;
+  readonly source: CandleSource;
   readonly interval: Interval;
   /** All candles, oldest first: at the start, and after earlier ones were read. */
   readonly onAll: (candles: readonly Candle[]) => void;
@@ -33,40 +37,8 @@ export type OpenCandleFeed = {
   readonly onLast: (candle: Candle) => void;
 };
 
-type Row = {
-  readonly open_time: number;
-  readonly open: string;
-  readonly high: string;
-  readonly low: string;
-  readonly close: string;
-  readonly volume: string;
-};
-
-const asked = 500;
+export const candlesAsked = 500;
 const retryMs = 3000;
-
-const candleOf = ({ open_time, open, high, low, close, volume }: Row): Candle => ({
-  time: open_time,
-  open: Number(open),
-  high: Number(high),
-  low: Number(low),
-  close: Number(close),
-  volume: Number(volume),
-});
-
-/** Up to the time `end`, by default up to now; oldest first. */
-async function readCandles(
-  { requests, symbol, interval }: OpenCandleFeed,
-  end?: number,
-): Promise<readonly Candle[]> {
-  const rows = await requests.getCandles({
-    symbol,
-    period: interval,
-    limit: asked,
-    ...(end === undefined ? {} : { end_time: end }),
-  });
-  return rows.map(candleOf);
-}
 
 type Run = {
   readonly options: OpenCandleFeed;
@@ -81,7 +53,6 @@ type Run = {
 };
 
 export function openCandleFeed(options: OpenCandleFeed): CandleFeed {
-  const { client, symbol, interval } = options;
   const run: Run = {
     options,
     candles: [],
@@ -91,15 +62,14 @@ export function openCandleFeed(options: OpenCandleFeed): CandleFeed {
     isClosed: false,
     retry: undefined,
   };
-  const channel = `candles:${symbol}:${interval}` as const;
-  client.subscribe(channel, (message) => take(run, candleOf(message)));
+  const stop = options.source.follow((candle) => take(run, candle));
   load(run);
   return {
     readEarlier: () => readEarlier(run),
     close: () => {
       run.isClosed = true;
       clearTimeout(run.retry);
-      client.unsubscribe(channel);
+      stop();
     },
   };
 }
@@ -107,7 +77,7 @@ export function openCandleFeed(options: OpenCandleFeed): CandleFeed {
 /** Reads history; messages that come meanwhile follow it. */
 function load(run: Run): void {
   run.early ??= [];
-  readCandles(run.options).then(
+  run.options.source.read().then(
     (history) => begin(run, history),
     (error) => {
       if (run.isClosed) return;
@@ -120,7 +90,7 @@ function load(run: Run): void {
 
 function begin(run: Run, history: readonly Candle[]): void {
   if (run.isClosed) return;
-  run.hasMore = history.length === asked;
+  run.hasMore = history.length === candlesAsked;
   run.candles = [...history];
   run.options.onAll(run.candles);
   const waiting = run.early ?? [];
@@ -152,9 +122,9 @@ async function readEarlier(run: Run): Promise<void> {
   if (first === undefined || !run.hasMore || run.isReadingEarlier || run.isClosed) return;
   run.isReadingEarlier = true;
   try {
-    const found = await readCandles(run.options, first.time - 1);
+    const found = await run.options.source.read(first.time - 1);
     if (run.isClosed || run.candles[0] !== first) return;
-    run.hasMore = found.length === asked;
+    run.hasMore = found.length === candlesAsked;
     run.candles = [...found.filter(({ time }) => time < first.time), ...run.candles];
     run.options.onAll(run.candles);
   } catch {

@@ -112,6 +112,7 @@ function PriceField({ state, field, label, unit, title, placeholder }: PriceFiel
   const { draft, change, problem } = state;
   return (
     <NumberField
+      name={field}
       label={label}
       value={draft[field]}
       onType={(typed) => change({ [field]: typed })}

@@ -2,6 +2,7 @@
 
 import { NumberField } from '../components/NumberField.tsx';
 import { usePage } from '../components/usePage.tsx';
+import { useHotkeys } from '../hotkeys/useHotkeys.ts';
 import { gridText, plainText, scaledOf, stepsOf } from '../state/grid.ts';
 import type { Market } from '../state/market.ts';
 import type { Draft } from './draft.ts';
@@ -20,6 +21,7 @@ export function OrderSize({ state }: { state: OrderFormState }) {
   return (
     <>
       <NumberField
+        name="size"
         label={text.size}
         value={draft.size}
         onType={(size) => change({ size })}
@@ -51,6 +53,12 @@ function PercentSlider({ state }: { state: OrderFormState }) {
   const take = (part: number): void => {
     change({ unit: 'base', size: partText(most, part, market) });
   };
+  useHotkeys({
+    quarter: () => take(25),
+    half: () => take(50),
+    threeQuarters: () => take(75),
+    all: () => take(100),
+  });
   return (
     <div class="percent">
       <input

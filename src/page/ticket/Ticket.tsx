@@ -1,11 +1,12 @@
 // The ticket: an order is typed here and sent.
 
 import { useSignalEffect } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { bestAsk, bestBid } from '../../client/book.ts';
 import { SignInPrompt } from '../account/SignInPrompt.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { usePage } from '../components/usePage.tsx';
+import { useHotkeys } from '../hotkeys/useHotkeys.ts';
 import { stepsOf } from '../state/grid.ts';
 import { cut } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
@@ -42,10 +43,12 @@ export function Ticket() {
 function OrderForm({ market }: { market: Market }) {
   const state = useOrderForm(market);
   const { send, isSending, refusal } = state;
+  const form = useRef<HTMLFormElement>(null);
+  useTicketHotkeys(state, form);
   return (
     <>
       <OrderHead state={state} />
-      <form class="ticket-form" onSubmit={(event) => event.preventDefault()}>
+      <form ref={form} class="ticket-form" onSubmit={(event) => event.preventDefault()}>
         <Available />
         <OrderPrices state={state} />
         <OrderSize state={state} />
@@ -58,6 +61,25 @@ function OrderForm({ market }: { market: Market }) {
       </form>
     </>
   );
+}
+
+function useTicketHotkeys(
+  { draft, change, send }: OrderFormState,
+  form: { readonly current: HTMLFormElement | null },
+): void {
+  const focus = (name: string): void => {
+    const field = form.current?.elements.namedItem(name);
+    if (field instanceof HTMLInputElement) field.select();
+  };
+  useHotkeys({
+    buy: () => void send('BUY'),
+    sell: () => void send('SELL'),
+    limit: () => change({ type: 'LIMIT', timeInForce: 'GTC' }),
+    market: () => change({ type: 'MARKET', timeInForce: 'GTC' }),
+    price: () => focus('price'),
+    size: () => focus('size'),
+    reduceOnly: () => change({ reduceOnly: !draft.reduceOnly }),
+  });
 }
 
 /** The draft with what it means, and the way to send it. */
@@ -94,7 +116,9 @@ function useOrderForm(market: Market): OrderFormState {
   const send = async (side: Side): Promise<void> => {
     setTried(true);
     const wish = wishOf(side);
-    if (wish === undefined || isSending) return;
+    // A hotkey may come before the login.
+    const hasLogin = page.session.login.value !== undefined;
+    if (wish === undefined || isSending || !hasLogin) return;
     setSending(true);
     const found = await tryToPlace(page, wish);
     setSending(false);

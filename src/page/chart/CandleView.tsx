@@ -1,0 +1,183 @@
+// The candles of a market, with the fills of the account as marks, and its orders, triggers and
+// position as lines that can be dragged.
+
+import { useSignalEffect } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Interval } from '../../units/interval.ts';
+import { usePage } from '../components/usePage.tsx';
+import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
+import { type CandleSource, openCandleFeed } from '../state/candleFeed.ts';
+import type { Market } from '../state/market.ts';
+import type { Page } from '../state/page.ts';
+import { priceCandles } from '../state/priceCandles.ts';
+import { createPublicRequests } from '../state/publicRequests.ts';
+import { shownOffsetSeconds } from '../state/timeText.ts';
+import { tradeCandles } from '../state/tradeCandles.ts';
+import type { AskedAct, ConfirmChartActProps } from './ConfirmChartAct.tsx';
+import { chartColours } from './chartColours.ts';
+import { type ChartAct, chartLines } from './chartLines.ts';
+import { chartMessages } from './chartMessages.ts';
+import type { PriceChart } from './priceChart.ts';
+
+export const candleKinds = ['trade', 'mark', 'index'] as const;
+export type CandleKind = (typeof candleKinds)[number];
+
+type CandleViewProps = {
+  readonly market: Market;
+  readonly interval: Interval;
+  readonly kind: CandleKind;
+};
+
+export function CandleView({ market, interval, kind }: CandleViewProps) {
+  const page = usePage();
+  const place = useRef<HTMLDivElement>(null);
+  const tags = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<PriceChart>();
+  const [state, setState] = useState<'loading' | 'shown' | 'empty'>('loading');
+  const { question, onAct } = useQuestion(page, market);
+  const text = chartMessages();
+  useEffect(() => {
+    const places = { place: place.current!, tags: tags.current! };
+    const opened = openChart(page, { market, interval, kind, ...places, setChart, setState });
+    return opened.close;
+  }, [page, market.symbol, interval, kind]);
+  useSignalEffect(() => {
+    // Read by name: the styles are there when the attributes of the document are set.
+    page.preferences.theme.value;
+    page.preferences.palette.value;
+    requestAnimationFrame(() => chart?.setColours(chartColours(document.documentElement)));
+  });
+  useAccount(page, { market, chart, onAct });
+  return (
+    <div class="chart-body">
+      <div
+        class="chart-place"
+        ref={place}
+        role="img"
+        aria-label={text.picture(market.symbol, interval)}
+      />
+      <div class="chart-tags" ref={tags} />
+      <span class="chart-notice">
+        {text.madeWith}{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+          TradingView
+        </a>
+      </span>
+      {state !== 'shown' && (
+        <p class="chart-state muted">{state === 'loading' ? text.loading : text.empty}</p>
+      )}
+      {question}
+    </div>
+  );
+}
+
+/** What a person did by hand, and the question that is open about it. */
+function useQuestion(page: Page, market: Market) {
+  type Question = {
+    readonly act: AskedAct;
+    readonly Dialog: ComponentType<ConfirmChartActProps>;
+  };
+  const [open, setOpen] = useState<Question>();
+  const onAct = async (act: ChartAct): Promise<void> => {
+    if (act.kind === 'removeOrder') await cancelOrder(page, act.order);
+    else if (act.kind === 'removeTrigger') await cancelTrigger(page, act.trigger);
+    else setOpen({ act, Dialog: (await import('./ConfirmChartAct.tsx')).ConfirmChartAct });
+  };
+  const question = open && (
+    <open.Dialog act={open.act} market={market} onClose={() => setOpen(undefined)} />
+  );
+  return { question, onAct };
+}
+
+type AccountOnChart = {
+  readonly market: Market;
+  readonly chart: PriceChart | undefined;
+  readonly onAct: (act: ChartAct) => Promise<void>;
+};
+
+/** Gives the chart its lines and marks, whenever they change. */
+function useAccount(page: Page, { market, chart, onAct }: AccountOnChart): void {
+  const { preferences, account } = page;
+  // The colours change with these.
+  const look = `${preferences.theme.value} ${preferences.palette.value}`;
+  const colours = chartColours(document.documentElement);
+  const lines = chartLines(page, { market, colours, onAct: (act) => void onAct(act) });
+  const drawn = JSON.stringify(lines);
+  useEffect(() => chart?.setLines(lines), [chart, drawn, look]);
+  const fills = account.fills.value;
+  useEffect(
+    () => chart?.setFills(fills.filter(({ symbol }) => symbol === market.symbol)),
+    [chart, fills],
+  );
+}
+
+type OpenChart = CandleViewProps & {
+  readonly place: HTMLElement;
+  readonly tags: HTMLElement;
+  readonly setChart: (chart: PriceChart | undefined) => void;
+  readonly setState: (state: 'loading' | 'shown' | 'empty') => void;
+};
+
+function sourceOf(page: Page, { market, interval, kind }: CandleViewProps): CandleSource {
+  const { symbol } = market;
+  const { requests, options } = page;
+  if (kind === 'trade') {
+    return tradeCandles({ client: page.link.client, requests, symbol, interval });
+  }
+  return priceCandles({
+    kind,
+    requests: createPublicRequests({ baseUrl: options.origin, fetch: options.fetch }),
+    ticker: page.tickers.of(symbol),
+    now: page.serverClock.now,
+    symbol,
+    interval,
+  });
+}
+
+/** Loads the library, then the candles. */
+function openChart(page: Page, options: OpenChart) {
+  const { market, interval, place, tags, setChart, setState } = options;
+  let closed = false;
+  let close = (): void => {};
+  const open = async (): Promise<void> => {
+    const { createPriceChart } = await import('./priceChart.ts');
+    if (closed) return;
+    const clock = page.preferences.clock.peek();
+    const chart = createPriceChart({
+      place,
+      tags,
+      colours: chartColours(document.documentElement),
+      decimals: market.tick.decimals,
+      tick: market.tick.step / 10 ** market.tick.decimals,
+      hint: chartMessages().hint,
+      offsetOf: (time) => shownOffsetSeconds(time, clock),
+      onNearStart: () => void feed.readEarlier(),
+    });
+    const feed = openCandleFeed({
+      source: sourceOf(page, options),
+      interval,
+      onAll: (candles) => {
+        chart.setAll(candles);
+        setState(candles.length === 0 ? 'empty' : 'shown');
+      },
+      onLast: (candle) => {
+        chart.setLast(candle);
+        setState('shown');
+      },
+    });
+    setChart(chart);
+    close = () => {
+      feed.close();
+      chart.remove();
+    };
+  };
+  void open();
+  return {
+    close: () => {
+      closed = true;
+      setChart(undefined);
+      close();
+    },
+  };
+}

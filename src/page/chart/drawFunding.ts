@@ -1,0 +1,42 @@
+// Draws settled funding as columns. Numbers here are for pixels alone.
+
+import { ColorType, createChart, HistogramSeries, type UTCTimestamp } from 'lightweight-charts';
+import type { ChartColours } from './priceChart.ts';
+
+type Funding = {
+  readonly colours: ChartColours;
+  /** Seconds of the shown clock, and percent; oldest first. */
+  readonly columns: readonly { readonly time: number; readonly value: number }[];
+};
+
+/** Returns the way to remove it. */
+export function drawFunding(place: HTMLElement, { colours, columns }: Funding): () => void {
+  const chart = createChart(place, {
+    autoSize: true,
+    layout: {
+      background: { type: ColorType.Solid, color: colours.panel },
+      textColor: colours.text,
+      fontSize: 11,
+      attributionLogo: false,
+    },
+    grid: { vertLines: { color: colours.line }, horzLines: { color: colours.line } },
+    rightPriceScale: { borderVisible: false },
+    timeScale: { borderVisible: false, timeVisible: true },
+  });
+  const series = chart.addSeries(HistogramSeries, {
+    priceFormat: { type: 'custom', minMove: 0.0001, formatter: (value: number) => percent(value) },
+    priceLineVisible: false,
+  });
+  series.setData(
+    columns.map(({ time, value }) => ({
+      time: time as UTCTimestamp,
+      value,
+      color: value < 0 ? colours.down : colours.up,
+    })),
+  );
+  chart.timeScale().fitContent();
+  place.querySelector('table')?.setAttribute('role', 'presentation');
+  return () => chart.remove();
+}
+
+const percent = (value: number): string => `${value.toFixed(4)}%`;
