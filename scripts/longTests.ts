@@ -12,6 +12,7 @@ export const longTests: readonly string[] = [
   'test/clients/stockStreams.test.ts',
   'test/clients/stockTrading.test.ts',
   'test/clients/stockTriggers.test.ts',
+  'test/fuzz/costFinds.test.ts',
   'test/gateway/workers/program.test.ts',
   'test/gateway/workers/workers.test.ts',
   'test/history/crashDayHistory.test.ts',
