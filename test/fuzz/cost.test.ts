@@ -2,8 +2,8 @@
 // request of the same run and may be ten times their budget. No noise of the machine makes a request
 // that expensive when it is read only once.
 
-import { createCostTarget } from '../../fuzz/costTarget.ts';
 import { expect, test } from 'vitest';
+import { createCostTarget } from '../../fuzz/costTarget.ts';
 import { createWorkTarget } from '../../fuzz/workTarget.ts';
 
 const margin = 10;
