@@ -28,6 +28,8 @@ export type Gains = {
   carry: number;
   /** Fees of trades, less rebates: at most 0. */
   fees: number;
+  /** Claims of what accrued by referral (NAT-4d). */
+  referral: number;
   /** The insurance fund: takeovers against the mark, unpaid amounts, less fees of liquidations. */
   fund: number;
   /** Orders of the fund that unwinds (LIQ-6), against the mark. */
@@ -47,6 +49,7 @@ export const gainNames = [
   'delivery',
   'carry',
   'fees',
+  'referral',
   'fund',
   'unwinding',
   'deleveraged',
@@ -138,6 +141,9 @@ function bookEvent(ledger: AttackLedger, exchange: Exchange, event: Event): void
 function bookRest(ledger: AttackLedger, exchange: Exchange, event: Event): void {
   const { gains, attackers } = ledger;
   switch (event.kind) {
+    case 'referralClaimed':
+      if (attackers.has(event.account)) gains.referral += event.amount;
+      return;
     case 'fundingCovered':
       if (attackers.has(event.account)) ledger.covered += event.amount;
       return;

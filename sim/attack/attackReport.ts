@@ -16,6 +16,7 @@ const payers: Readonly<Record<keyof Gains, string>> = {
   funding: 'funding beyond the time of holding',
   unwinding: 'the fund as it unwinds',
   fees: 'fees',
+  referral: 'fee revenue, by referral',
   trading: 'trades with others',
   moves: 'moves of the mark',
   delivery: 'the settlement price',

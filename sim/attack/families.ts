@@ -291,6 +291,28 @@ function linger(chance: Chance): Move[] {
   return moves;
 }
 
+/** A chain of own accounts that refer each other trades in a circle, and claims again and again. */
+function referral(chance: Chance): Move[] {
+  const { prng } = chance;
+  const accounts = 2 + prng.below(3);
+  const moves: Move[] = [];
+  for (let who = 0; who < accounts; who += 1) {
+    // The last one tries to close the circle.
+    const friend = (who + 1) % accounts;
+    if (prng.below(5) > 0) moves.push({ do: 'bind', who, friend });
+    moves.push(leverageOf(who, pick(prng, [5, 20, 50])));
+  }
+  for (let times = 2 + prng.below(6); times > 0; times -= 1) {
+    const who = prng.below(accounts);
+    const friend = (who + 1 + prng.below(accounts - 1)) % accounts;
+    const size = prng.below(2) === 0 ? between(prng, 0.05, 0.6) : spread(prng, 0.0005, 0.05);
+    moves.push({ do: 'meet', who, friend, side: anySide(prng), size, offset: 0, market: 0 });
+    if (prng.below(2) === 0) moves.push({ do: 'claim', who: prng.below(accounts) });
+    if (prng.below(3) === 0) moves.push(closing(prng, who));
+  }
+  return moves;
+}
+
 const ideas = {
   strip,
   funding,
@@ -303,6 +325,7 @@ const ideas = {
   drain,
   debt,
   linger,
+  referral,
   free,
 } as const;
 

@@ -6,6 +6,7 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
 import { assert } from '../../src/std/assert.ts';
+import { rateOne } from '../../src/units/units.ts';
 import { type Gains, gainNames } from './attackLedger.ts';
 import { documentedBound } from './documentedBound.ts';
 import type { Stage } from './stage.ts';
@@ -42,6 +43,7 @@ export function judge(stage: Stage): Judgement {
   const booked = gainNames.reduce((sum, name) => sum + gains[name], 0);
   assert(booked === total, `the attackers gained ${total}, and the parts are ${booked}`);
   assertConserved(exchange);
+  assertReferral(stage);
   const traded = gains.trading + gains.moves + gains.delivery + gains.carry;
   const paid = total + unpaid - traded - gains.fees;
   return {
@@ -54,6 +56,16 @@ export function judge(stage: Stage): Judgement {
     wealth: wealth + withdrawn,
     rejections: stage.rejections,
   };
+}
+
+/**
+ * A ring of own accounts gets the share of the fees that it paid, and nothing else (NAT-4c). No
+ * market of an attack has rebates.
+ */
+function assertReferral({ ledger: { gains }, world: { exchange } }: Stage): void {
+  const { share } = exchange.referralTerms;
+  const most = (-gains.fees * share) / rateOne;
+  assert(gains.referral <= most, `referral paid ${gains.referral} for fees of ${-gains.fees}`);
 }
 
 /** −E of an account without equity; of an isolated one, of each of its positions. */

@@ -77,6 +77,9 @@ export type Move =
       readonly market: number;
     }
   | { readonly do: 'withdraw'; readonly who: number; readonly part: number }
+  /** The friend sets a code, and the other is bound to it; refused after its first trade (NAT-4a). */
+  | { readonly do: 'bind'; readonly who: number; readonly friend: number }
+  | { readonly do: 'claim'; readonly who: number }
   /** The index moves by a part of itself, in one tick. */
   | { readonly do: 'price'; readonly change: number; readonly market: number }
   /** The maker takes its quotes back, or quotes again. */

@@ -168,6 +168,14 @@ function makeMove(scene: Scene, move: Move): void {
     case 'collateral':
     case 'withdraw':
       return moveMoney(scene, move);
+    case 'bind': {
+      const code = `${attackerNames[move.friend]!.toUpperCase()}CODE`;
+      act(stage, `${attackerNames[move.friend]} code ${code}`);
+      act(stage, `${name} bind ${code}`);
+      return;
+    }
+    case 'claim':
+      return claim(scene, move.who);
     default:
       return makeMarketMove(scene, move);
   }
@@ -319,9 +327,15 @@ function moveMoney(scene: Scene, move: MoneyMove): void {
   act(stage, `${name} collateral ${sign}${amount} ${symbols[move.market]}`);
 }
 
-/** The last prices stand for a while, so that what must be liquidated is. */
+function claim(scene: Scene, who: number): void {
+  const accrued = attacker(scene, who).referral?.accrued ?? 0;
+  if (accrued > 0) act(scene.stage, `${attackerNames[who]} claim`);
+}
+
+/** The last prices stand for a while, so that what must be liquidated is; then all is claimed. */
 function endScene(scene: Scene): void {
   pass(scene, 3000);
   pass(scene, 31_000);
   pass(scene, 31_000);
+  for (const who of scene.scenery.money.keys()) claim(scene, who);
 }

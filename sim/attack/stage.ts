@@ -5,6 +5,7 @@ import type { AccountId } from '../../src/units/units.ts';
 import { actFor, actForAll } from '../../test/scenarios/act.ts';
 import { actMoneyFor, actMoneyForAll } from '../../test/scenarios/moneyWords.ts';
 import { actOnPrices } from '../../test/scenarios/priceWords.ts';
+import { actReferralFor } from '../../test/scenarios/referralWords.ts';
 import { actOnRisk } from '../../test/scenarios/riskWords.ts';
 import { actTriggersFor } from '../../test/scenarios/triggerWords.ts';
 import { addressOf, createWorld, type World } from '../../test/scenarios/world.ts';
@@ -51,7 +52,8 @@ export function act(stage: Stage, line: string): boolean {
     actOnRisk(world, words) ||
     actFor(world, first!, rest) ||
     actMoneyFor(world, first!, [...rest]) ||
-    actTriggersFor(world, first!, [...rest]);
+    actTriggersFor(world, first!, [...rest]) ||
+    actReferralFor(world, first!, rest);
   if (!acted) throw new Error(`${line}: a scenario of an attack has no such line`);
   const { events } = world.exchange;
   world.exchange.events = [];

@@ -133,6 +133,32 @@ test('FUND-1c funding is earned by the time of holding; a position of the last s
   expect(sniped.gains.funding).toBeLessThanOrEqual(0);
 });
 
+test('NAT-4c a ring that refers itself saves the discount and its share, and nothing else', async () => {
+  const ring = (steps: string): string => `
+    market BTCUSDT
+    credit ava 100000
+    credit bob 100000
+    ${steps}
+    index 60000
+    ava sell 1 @ 60000
+    bob buy 1 @ 60000
+    bob sell 1 @ 60000
+    ava buy 1 @ 60000
+  `;
+  const alone = judged(ring('ava code AVACODE'));
+  const bound = judged(`${ring('ava code AVACODE\n    bob bind AVACODE')}    ava claim\n`);
+  // 30 + 12 as taker and as maker; Bob pays 4 % less in both fills, 28.80 + 11.52.
+  expect(alone.total).toBe(-84 * usdt);
+  expect(bound.gains.fees).toBe(-(84 - 1.68) * usdt);
+  expect(bound.gains.referral).toBe(4.032 * usdt);
+  expect(bound.outOfRules).toBe(bound.gains.fees + bound.gains.referral);
+  const result = await search('--count', '150', '--families', 'referral');
+  expect(result.ok).toBe(true);
+  const [{ best, profitable, faults }] = result.families as [(typeof result.families)[number]];
+  expect([profitable, faults]).toEqual([0, []]);
+  expect(best.played.lines.some((line) => line.includes(' bind '))).toBe(true);
+});
+
 test('a withdrawal is no loss, and a credit no gain', () => {
   const { gains, total, wealth } = judged(`
     market BTCUSDT
