@@ -24,7 +24,7 @@ export const chartMessages = translated({
     hint: 'Drag it, or move it by the arrow keys and press Enter.',
     handle: (title: string, at: string) => `${title} at ${at}`,
     remove: 'Remove from the chart',
-    legOf: { takeProfit: 'Drag a take-profit', stopLoss: 'Drag a stop-loss' },
+    legOf: { takeProfit: 'TP: drag a take-profit', stopLoss: 'SL: drag a stop-loss' },
     short: {
       STOP: 'Stop',
       STOP_MARKET: 'Stop',
@@ -59,7 +59,7 @@ export const chartMessages = translated({
     hint: 'Ziehen, oder mit den Pfeiltasten verschieben und Enter drücken.',
     handle: (title, at) => `${title} bei ${at}`,
     remove: 'Vom Chart entfernen',
-    legOf: { takeProfit: 'Take-Profit ziehen', stopLoss: 'Stop-Loss ziehen' },
+    legOf: { takeProfit: 'TP: Take-Profit ziehen', stopLoss: 'SL: Stop-Loss ziehen' },
     short: {
       STOP: 'Stop',
       STOP_MARKET: 'Stop',
