@@ -18,8 +18,8 @@ class CorpusFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     maxWorkers: 2,
     // Importing a module does nothing (STYLE.md), so files may share what they import: loading it
     // anew for each of them took a sixth of the whole run.

@@ -32,7 +32,7 @@ export type Judge = {
   readonly numbers: FillNumbers;
   /** The last step that the witness has taken. */
   readonly end: () => number;
-  /** How long ago, by the exchange's time, an order or a position last changed. */
+  /** How long ago, by the exchange's time, an order, a position or a trigger last changed. */
   readonly quietMs: () => number;
   readonly check: (view: LifeView, testimony: Testimony) => Violation[];
 };
@@ -44,10 +44,11 @@ const rough: ReadonlySet<string> = new Set([
   ...['deleveraged', 'lossCovered', 'profitShared', 'fundingPaid', 'positionSettled'],
 ]);
 
-/** Events that change a resting order or a position: copies are compared by these. */
+/** Events that change a resting order, a position or a waiting trigger: copies are compared by these. */
 const stirring: ReadonlySet<string> = new Set([
   ...['orderPlaced', 'orderModified', 'orderCut', 'orderEnded', 'traded'],
   ...['takenOver', 'deleveraged', 'positionSettled'],
+  ...['triggerPlaced', 'triggerModified', 'triggerResized', 'triggerTried', 'triggerEnded'],
 ]);
 
 /** Calls `count` with every event that shows how rough a run was. */
