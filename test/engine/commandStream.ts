@@ -285,10 +285,8 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
       const feeTier = prng.below(3) === 0 ? prng.below(3) : undefined;
       return { kind: 'flagAccount', address, house: prng.below(2) === 0, feeTier };
     }
-    case 6: {
-      const expiresAt = (time + prng.below(60_000) - 5_000) as Time;
-      return { kind: 'login', address, nonce: `nonce-é-${prng.below(80)}`, expiresAt };
-    }
+    case 6:
+      return drawSession(prng, exchange, { account, address, time });
     case 7: {
       const apiKey = keyOf(prng.below(100));
       return { kind: 'createApiKey', account, apiKey, profile: `profile ${prng.below(9)}` };
@@ -298,6 +296,24 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
     default:
       return drawKeyCommand(prng, exchange, account);
   }
+}
+
+type Visit = { readonly account: AccountId; readonly address: string; readonly time: Time };
+
+/** A login, or the end of one session of an account, or of all but one (AUTH-11). */
+function drawSession(prng: Prng, exchange: Exchange, { account, address, time }: Visit): Command {
+  const expiresAt = (time + prng.below(60_000) - 5_000) as Time;
+  const draw = prng.below(80);
+  const sessions = exchange.accounts[account]?.sessions ?? [];
+  const session = sessions[draw % Math.max(1, sessions.length)];
+  const kept = session?.id ?? (7 as OrderId);
+  if (draw % 8 === 0) return { kind: 'endSessions', account, session: undefined, kept };
+  if (draw % 8 === 1 && session !== undefined) {
+    const { id, createdAt } = session;
+    return { kind: 'endSessions', account, session: { id, createdAt }, kept: 0 as OrderId };
+  }
+  const named = { client: `192.0.2.${draw}`, agent: `Fürst/${draw}` };
+  return { kind: 'login', address, nonce: `nonce-é-${draw}`, expiresAt, ...named };
 }
 
 /** A countdown, or a command of cancel on disconnect; an account has two connections. */
