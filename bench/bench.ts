@@ -1,6 +1,6 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
-// | history | streams | metrics | hostile | soak [--name value …]`. Without a name it runs all
-// except the last two, which take long, and prints one table. Each benchmark checks its own result
+// | history | streams | metrics | page | hostile | soak [--name value …]`. Without a name it runs
+// all except the last three, which take long or need a browser, and prints one table. Each benchmark checks its own result
 // and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
@@ -19,12 +19,13 @@ const benchmarks: Readonly<Record<string, string>> = {
   history: 'runHistoryBench',
   metrics: 'runMetricsBench',
   streams: 'runStreamsBench',
+  page: 'runPageBench',
   hostile: 'runHostileBench',
   soak: 'runSoakBench',
 };
 
 /** They run only when they are named. */
-const alone: ReadonlySet<string> = new Set(['hostile', 'soak']);
+const alone: ReadonlySet<string> = new Set(['page', 'hostile', 'soak']);
 
 async function findBenchmark(name: string): Promise<Run> {
   const file = join(import.meta.dirname, `${name}.ts`);

@@ -11,13 +11,13 @@ export type PrivatePlan = {
   readonly streams: readonly { readonly address: string; readonly says: readonly string[] }[];
 };
 
-/** This many sockets at that path. Each sends this message and waits for a first frame. */
+/** This many sockets at that path. Each sends these messages and waits for a first frame. */
 export type CrowdPlan = {
   readonly do: 'crowd';
   readonly port: number;
   readonly path: string;
   readonly sockets: number;
-  readonly says: string;
+  readonly says: string | readonly string[];
 };
 
 export type ReaderPlan =
@@ -119,7 +119,7 @@ function openOne({ port, path, says }: CrowdPlan): Promise<void> {
         return;
       }
       place.opened = true;
-      socket.write(frameOf(says));
+      socket.write(Buffer.concat([says].flat().map(frameOf)));
     });
     crowd.push(socket);
   });

@@ -1,0 +1,54 @@
+// The time from a click that places an order to the frame that shows the order.
+
+import { creditVisitor } from '../../test/page/creditVisitor.ts';
+import { openVisit } from '../../test/page/openVisit.ts';
+import { symbol } from '../orderRequests.ts';
+import type { PageBench } from '../page.ts';
+import { check, percentile, percentiles, say } from '../report.ts';
+
+/** Notes the click, and the first frame after the table has one row more. */
+const noteClicks = `
+  window.shown_ = [];
+  let clickedAt, rowsBefore = 0;
+  const rows = () => document.querySelectorAll('.tables tbody tr').length;
+  addEventListener('click', ({ target }) => {
+    if (target.closest('button')?.textContent !== 'Buy / Long') return;
+    clickedAt = performance.now();
+    rowsBefore = rows();
+  }, true);
+  new MutationObserver(() => {
+    if (clickedAt === undefined || rows() <= rowsBefore) return;
+    const began = clickedAt;
+    clickedAt = undefined;
+    requestAnimationFrame(() => setTimeout(() => window.shown_.push(performance.now() - began)));
+  }).observe(document.querySelector('.tables'), { childList: true, subtree: true });
+`;
+
+/** The table draws all rows of a short list, so that each new order is a row more. */
+const openMax = 40;
+
+export const measureClicks: PageBench = async (server, browser, { clicks }) => {
+  await server.operator.setIndexPrice({ symbol, price: '60000' });
+  const { page, complaints, close } = await openVisit(browser, { url: server.http });
+  await page.getByRole('button', { name: 'Try without a wallet' }).click();
+  const { native } = await creditVisitor(page, server, '1000000');
+  await page.getByRole('tab', { name: 'Open orders' }).click();
+  await page.evaluate(noteClicks);
+  const size = page.getByLabel('Size', { exact: true });
+  for (let n = 0; n < clicks; n += 1) {
+    await page.getByLabel('Price', { exact: true }).fill(String(50_000 + n));
+    await size.fill('0.01');
+    await page.getByRole('button', { name: 'Buy / Long' }).click();
+    await page.waitForFunction(`window.shown_.length === ${n + 1}`);
+    if ((n + 1) % openMax === 0) await native.cancelAllNativeOrders({ symbol });
+  }
+  const shown = (await page.evaluate('window.shown_')) as readonly number[];
+  check(shown.length === clicks, `${shown.length} of ${clicks} orders were shown`);
+  check(complaints.length === 0, complaints.join('; '));
+  await close();
+  say(`click to shown: ${percentiles(shown, 'ms')}`);
+  return {
+    click_shown_p50_ms: Number(percentile(shown, 0.5).toFixed(1)),
+    click_shown_p95_ms: Number(percentile(shown, 0.95).toFixed(1)),
+  };
+};

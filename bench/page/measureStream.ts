@@ -1,0 +1,99 @@
+// Frames, long tasks, processor time and memory of a page while messages arrive.
+
+import type { CDPSession, Page } from 'playwright-core';
+import { openVisit } from '../../test/page/openVisit.ts';
+import { type BenchAccount, openAccounts } from '../orderRequests.ts';
+import type { PageBench } from '../page.ts';
+import { check, percentile, percentiles, say } from '../report.ts';
+import { sendOrders } from '../streams.ts';
+
+const accountCount = 32;
+/** A load is signed for so long at most. */
+const loadSecondsMax = 20;
+
+/** Notes the time between frames, and tasks that block for longer than 50 ms. */
+const noteFrames = `
+  window.frames_ = [];
+  window.longTasks_ = [];
+  (function next(last) {
+    requestAnimationFrame((now) => { window.frames_.push(now - last); next(now); });
+  })(performance.now());
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longTasks_.push(duration);
+  }).observe({ type: 'longtask' });
+`;
+
+type Noted = { readonly frames: readonly number[]; readonly longTasks: readonly number[] };
+
+const takeNoted = `({ frames: window.frames_.splice(1), longTasks: window.longTasks_.splice(0) })`;
+
+export const measureStream: PageBench = async (server, browser, { minutes, rate }) => {
+  const accounts = await openAccounts(server, accountCount);
+  const { page, complaints, close } = await openVisit(browser, { url: server.http });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  // Warm: what is compiled and cached once.
+  await load(server, accounts, { rate, seconds: 5 });
+  await page.evaluate(noteFrames);
+  const heapBefore = await heapMegabytes(session);
+  const before = { cpu: await taskSeconds(session), sent: await messagesSent(server.http) };
+  await page.evaluate(takeNoted);
+  const beganAt = performance.now();
+  for (let left = minutes * 60; left > 0; left -= loadSecondsMax) {
+    await load(server, accounts, { rate, seconds: Math.min(left, loadSecondsMax) });
+  }
+  const seconds = (performance.now() - beganAt) / 1000;
+  const { frames, longTasks } = (await page.evaluate(takeNoted)) as Noted;
+  const cpuMs = ((await taskSeconds(session)) - before.cpu) * 1000;
+  const messages = ((await messagesSent(server.http)) - before.sent) / seconds;
+  const heapGrowth = (await heapMegabytes(session)) - heapBefore;
+  await checkAlive(page);
+  check(complaints.length === 0, complaints.join('; '));
+  await close();
+  say(
+    `${messages.toFixed(0)} messages/s for ${seconds.toFixed(0)} s: ${percentiles(frames, 'ms')}`,
+  );
+  say(
+    `  ${longTasks.length} tasks above 50 ms; ${(cpuMs / seconds).toFixed(0)} ms of the thread a s`,
+  );
+  say(`  heap ${heapBefore.toFixed(1)} MB before, ${heapGrowth.toFixed(2)} MB more after`);
+  return {
+    minutes,
+    messages_per_s: Math.round(messages),
+    frame_p95_ms: Number(percentile(frames, 0.95).toFixed(1)),
+    long_tasks: longTasks.length,
+    longest_task_ms: Math.round(Math.max(0, ...longTasks)),
+    cpu_ms_per_s: Math.round(cpuMs / seconds),
+    heap_growth_mb: Number(heapGrowth.toFixed(2)),
+  };
+};
+
+const load = (
+  server: Parameters<PageBench>[0],
+  accounts: readonly BenchAccount[],
+  plan: { readonly rate: number; readonly seconds: number },
+) => sendOrders(server, accounts, { ...plan, stamps: false });
+
+/** Seconds in which the page's thread was at work since it began. */
+async function taskSeconds(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+}
+
+/** After everything that is garbage has gone. */
+async function heapMegabytes(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / 1e6;
+}
+
+/** The page is the only reader. */
+async function messagesSent(http: string): Promise<number> {
+  const text = await (await fetch(`${http}/metrics`)).text();
+  return Number(/^evermark_stream_sends_total (\d+)$/m.exec(text)?.[1]);
+}
+
+async function checkAlive(page: Page): Promise<void> {
+  const light = await page.getByRole('banner').getByRole('status').first().textContent();
+  check(light?.startsWith('Live') === true, `the page is not live: ${light}`);
+}
