@@ -57,7 +57,15 @@ async function placeTrigger({ requests, options }: Page, wish: TriggerWish): Pro
 
 type Placed = Pick<
   Order,
-  'symbol' | 'side' | 'type' | 'status' | 'orig_qty' | 'executed_qty' | 'avg_price' | 'price'
+  | 'order_id'
+  | 'symbol'
+  | 'side'
+  | 'type'
+  | 'status'
+  | 'orig_qty'
+  | 'executed_qty'
+  | 'avg_price'
+  | 'price'
 >;
 
 function placedNotice(order: Placed): NoticeText {
@@ -66,7 +74,12 @@ function placedNotice(order: Placed): NoticeText {
   const what = `${text.sides[side]} ${orig_qty} ${symbol}`;
   switch (status) {
     case 'FILLED':
-      return { kind: 'good', title: text.filled, text: `${what} @ ${grouping(avg_price)}` };
+      return {
+        kind: 'good',
+        title: text.filled,
+        text: `${what} @ ${grouping(avg_price)}`,
+        order: order.order_id,
+      };
     case 'NEW':
     case 'PARTIALLY_FILLED':
       return {
@@ -79,6 +92,7 @@ function placedNotice(order: Placed): NoticeText {
         kind: 'plain',
         title: text.endedUnfilled,
         text: `${what}: ${text.filledPart(executed_qty, orig_qty)}`,
+        order: order.order_id,
       };
   }
 }
