@@ -26,6 +26,7 @@ export const longTests: readonly string[] = [
   'test/packages/documentTools.test.ts',
   'test/packages/gettingStarted.test.ts',
   'test/page/account.test.ts',
+  'test/page/bookReconnects.test.ts',
   'test/page/documents.test.ts',
   'test/page/orderTypes.test.ts',
   'test/page/screens.test.ts',

@@ -1,6 +1,7 @@
 // A real Chromium for the tests of the page: the system's. A machine without one fails loudly.
 
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const places = [
@@ -23,6 +24,8 @@ const flags = [
   '--force-color-profile=srgb',
 ];
 
+const fonts = join(import.meta.dirname, 'fonts.conf');
+
 /** Headless, with a profile of its own that ends with it. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = places.find((path) => path !== undefined && existsSync(path));
@@ -32,5 +35,6 @@ export async function openBrowser(): Promise<Browser> {
         'or name its program in EVERMARK_CHROMIUM.',
     );
   }
-  return chromium.launch({ executablePath, args: flags });
+  const env = { ...process.env, FONTCONFIG_FILE: fonts };
+  return chromium.launch({ executablePath, args: flags, env });
 }
