@@ -29,6 +29,7 @@ export const longTests: readonly string[] = [
   'test/page/bookReconnects.test.ts',
   'test/page/documents.test.ts',
   'test/page/orderTypes.test.ts',
+  'test/page/pictures.test.ts',
   'test/page/screens.test.ts',
   'test/page/trading.test.ts',
   'test/recovery/access.test.ts',

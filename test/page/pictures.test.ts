@@ -1,0 +1,178 @@
+// Every screen in every look: it is as its picture shows it, axe finds nothing, nothing is wider
+// than the window, and the browser has no complaint. New pictures, when a screen has changed:
+// EVERMARK_PICTURES=write npm run vitest -- test/page/pictures.test.ts. Then look at them.
+
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { comparePicture, writesPictures } from './comparePicture.ts';
+import { findViolations } from './findViolations.ts';
+import { openBrowser } from './openBrowser.ts';
+import { openPictureWorld, type PictureWorld } from './openPictureWorld.ts';
+import { openVisit } from './openVisit.ts';
+
+let world: PictureWorld;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await openPictureWorld();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+type Look = {
+  readonly theme: 'dark' | 'light';
+  readonly device: 'desktop' | 'phone';
+};
+
+const devices: Readonly<Record<Look['device'], BrowserContextOptions>> = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+};
+
+const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((device) =>
+  (['dark', 'light'] as const).map((theme) => ({ theme, device })),
+);
+
+/** A phone in the light differs from the desktop in the light and from the dark phone in nothing. */
+const isPictured = ({ device, theme }: Look): boolean => device === 'desktop' || theme === 'dark';
+
+async function openLook(look: Look, signsIn: boolean) {
+  const { theme, device } = look;
+  const visit = await openVisit(browser, {
+    url: world.server.http,
+    context: {
+      ...devices[device],
+      colorScheme: theme,
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      userAgent: 'Mozilla/5.0 (Pictures)',
+    },
+    before: async (page) => {
+      const context = page.context();
+      await world.stopClock(context);
+      if (signsIn) await world.signIn(context);
+      await context.addInitScript(() => {
+        // The policy of the page allows no style of others but by a script.
+        const still = new CSSStyleSheet();
+        still.replaceSync(
+          '* { transition: none !important; animation: none !important; ' +
+            'caret-color: transparent !important; }',
+        );
+        document.adoptedStyleSheets = [still];
+      });
+    },
+  });
+  await visit.page.getByRole('banner').getByText(/^Live/).first().waitFor();
+  return visit;
+}
+
+/** What is wrong with the screens of a look, as sentences; and how a screen is judged. */
+function judge(page: Page, look: Look) {
+  const wrong: string[] = [];
+  const show = async (name: string, part?: Locator): Promise<void> => {
+    const place = `${look.device}-${look.theme}-${name}`;
+    // Nothing waits for an answer, and the pointer is nowhere.
+    await page.mouse.move(0, 0);
+    await expect.poll(() => page.getByText('Reading…').count()).toBe(0);
+    if (isPictured(look)) {
+      const difference = await comparePicture(place, () =>
+        (part ?? page).screenshot({ animations: 'disabled' }),
+      );
+      if (difference !== undefined) wrong.push(difference);
+    }
+    if (writesPictures) return;
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const root = document.documentElement;
+      return { scrollWidth: root.scrollWidth, clientWidth: root.clientWidth };
+    });
+    if (scrollWidth > clientWidth) wrong.push(`${place} is wider than its window`);
+    const found = await findViolations(page);
+    await paint(page, 'colourBlind');
+    found.push(...(await findViolations(page)));
+    await paint(page, 'standard');
+    wrong.push(...found.map((each) => `${place}: ${each}`));
+  };
+  return { wrong, show };
+}
+
+/** The colours of gain and loss, as the setting has them. */
+const paint = (page: Page, palette: string): Promise<void> =>
+  page.evaluate((name) => document.documentElement.setAttribute('data-palette', name), palette);
+
+const accountViews = {
+  Account: 'account',
+  'Deposit and withdraw': 'money',
+  'API keys': 'keys',
+  Sessions: 'sessions',
+  Referral: 'referral',
+  Fees: 'fees',
+} as const;
+
+async function showDialogs(page: Page, show: ReturnType<typeof judge>['show']): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('banner').getByRole('button', { name: /0x/ }).click();
+  for (const [view, name] of Object.entries(accountViews)) {
+    await dialog.getByRole('tab', { name: view, exact: true }).click();
+    await show(name, dialog);
+  }
+  await page.keyboard.press('Escape');
+  for (const [button, name] of [
+    ['Settings', 'settings'],
+    ['Notices', 'notices'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    await show(name, dialog);
+    await page.keyboard.press('Escape');
+  }
+}
+
+describe.each(looks)('$device, $theme', (look) => {
+  test('a visitor', async () => {
+    const { page, complaints, close } = await openLook(look, false);
+    const { wrong, show } = judge(page, look);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Connect wallet' }).first().waitFor();
+    await show('visitor');
+    await page.getByRole('button', { name: 'Connect wallet' }).first().click();
+    await show('wallets', dialog);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await show('search', dialog);
+    expect([...wrong, ...complaints]).toEqual([]);
+    await close();
+  });
+
+  test('who is signed in', async () => {
+    const { page, complaints, close } = await openLook(look, true);
+    const { wrong, show } = judge(page, look);
+    const isPhone = look.device === 'phone';
+    const choose = (view: string): Promise<void> =>
+      page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
+    if (isPhone) {
+      for (const view of ['Chart', 'Book', 'Trade']) {
+        await choose(view);
+        await show(view.toLowerCase());
+      }
+      await choose('Account');
+    } else {
+      await page
+        .getByRole('region', { name: 'Positions' })
+        .getByText(/0\.300/)
+        .waitFor();
+      await show('trading');
+    }
+    const tables = page.getByRole('region', { name: 'Account tables' });
+    for (const tab of await tables.getByRole('tab').all()) {
+      await tab.click();
+      const name = (await tab.getAttribute('aria-label')) ?? '';
+      await show(`table-${name.toLowerCase().replaceAll(' ', '-')}`, tables);
+    }
+    await showDialogs(page, show);
+    expect([...wrong, ...complaints]).toEqual([]);
+    await close();
+  });
+});
