@@ -118,7 +118,8 @@ function undocumented({ listener, method, url }: Wire, answer: Answer): string |
     if (answer.text.length >= longTextMin) longTexts.add(answer.text);
     return checks[listener](seen);
   }
-  const statuses = listener === 'operator' ? [400, 401, 404] : [400, 404, 429];
+  // HEAD is answered wherever GET is, with its status (CON-4).
+  const statuses = [200, 400, 401, 403, 404, ...(listener === 'operator' ? [] : [429, 503])];
   return statuses.includes(answer.status) ? undefined : `HEAD is answered ${answer.status}`;
 }
 
