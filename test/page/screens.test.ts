@@ -1,13 +1,15 @@
-// The keyboard reaches everything, the page speaks other languages, and texts of others stay texts.
-// pictures.test.ts looks at every screen.
+// Every screen in every look: axe finds nothing, nothing is wider than the window, the keyboard
+// reaches everything, and texts of others stay texts.
 
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
 } from '../fixtures/temporaryDirectory.ts';
+import { creditVisitor } from './creditVisitor.ts';
+import { findViolations } from './findViolations.ts';
 import { openBrowser } from './openBrowser.ts';
 import { openVisit, type Visit } from './openVisit.ts';
 
@@ -27,6 +29,8 @@ afterAll(async () => {
   directory?.[Symbol.dispose]();
 });
 
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
 const visit = (context = {}): Promise<Visit> => openVisit(browser, { url: server.http, context });
 
 const choose = async (page: Page, setting: string, value: string): Promise<void> => {
@@ -35,6 +39,58 @@ const choose = async (page: Page, setting: string, value: string): Promise<void>
   // Its name may be in another language now.
   await page.keyboard.press('Escape');
 };
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe.each([
+  ['dark', 'standard'],
+  ['light', 'standard'],
+  ['dark', 'colourBlind'],
+  ['light', 'colourBlind'],
+] as const)('%s, %s', (theme, palette) => {
+  test('axe finds nothing on the screens of a desktop', async () => {
+    const { page, complaints, close } = await visit({ colorScheme: theme });
+    if (palette === 'colourBlind') {
+      await choose(page, 'Colours of gain and loss', 'Blue and orange');
+    }
+    await page.getByRole('group', { name: 'Bids' }).getByRole('button').first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search markets' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Try without a wallet' }).click();
+    await creditVisitor(page, server, '20000');
+    await page.getByRole('tab', { name: 'Market' }).click();
+    await page.getByLabel('Size').fill('0.01');
+    await page.getByRole('button', { name: 'Buy / Long' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
+    for (const tab of ['Positions', 'Open orders', 'Fills']) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await findViolations(page)).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Settings' }).click();
+    expect(await findViolations(page)).toEqual([]);
+    expect([complaints, await overflow(page)]).toEqual([[], 0]);
+    await close();
+  });
+
+  test('axe finds nothing on a phone, and nothing is wider than it', async () => {
+    const { page, complaints, close } = await visit({ ...phone, colorScheme: theme });
+    const views = page.getByRole('navigation', { name: 'Views' });
+    for (const view of ['Chart', 'Book', 'Trade', 'Account']) {
+      await views.getByRole('button', { name: view }).click();
+      expect(await findViolations(page), view).toEqual([]);
+      expect(await overflow(page), view).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
 
 test('the keyboard chooses a market, a price of the book and a tab', async () => {
   const { page, close } = await visit();
