@@ -373,9 +373,11 @@ test('hotkeys do nothing until they are switched on, and then fill and send the 
   const list = page.getByRole('dialog', { name: 'Hotkeys' });
   await list.getByText('Send the ticket as a buy').waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Hotkeys').check();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
   await page.keyboard.press('l');
   await ticket.getByRole('tab', { name: 'Limit', exact: true, selected: true }).waitFor();
