@@ -42,6 +42,7 @@ export const pageTests: readonly string[] = [
   'test/page/account.test.ts',
   'test/page/bookReconnects.test.ts',
   'test/page/documents.test.ts',
+  'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',
   'test/page/orderTypes.test.ts',
   'test/page/pictures.test.ts',

@@ -165,9 +165,10 @@ test('a take-profit is dragged from the line of the position, and a cross remove
   await expect
     .poll(() => native.listNativeTriggers({}))
     .toMatchObject([{ order_type: 'TAKE_PROFIT_MARKET', side: 'SELL' }]);
+  const crosses = page.getByRole('button', { name: 'Remove from the chart' });
+  await expect.poll(() => crosses.count()).toBe(2);
   await native.setProtection({ symbol: 'BTCUSDT', take_profit: null });
   await expect.poll(() => native.listNativeTriggers({})).toEqual([]);
-  const crosses = page.getByRole('button', { name: 'Remove from the chart' });
   await expect.poll(() => crosses.count()).toBe(1);
   await crosses.click();
   await expect
