@@ -4,7 +4,11 @@
 
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { comparePicture, writesPictures } from './comparePicture.ts';
+import {
+  createPictureComparison,
+  type PictureComparison,
+  writesPictures,
+} from './comparePicture.ts';
 import { findViolations } from './findViolations.ts';
 import { openBrowser } from './openBrowser.ts';
 import { openPictureWorld, type PictureWorld } from './openPictureWorld.ts';
@@ -12,10 +16,12 @@ import { openVisit } from './openVisit.ts';
 
 let world: PictureWorld;
 let browser: Browser;
+let pictures: PictureComparison;
 
 beforeAll(async () => {
   world = await openPictureWorld();
   browser = await openBrowser();
+  pictures = createPictureComparison(browser.version());
 });
 
 afterAll(async () => {
@@ -70,6 +76,8 @@ async function openLook(look: Look, signsIn: boolean) {
   return visit;
 }
 
+const patienceMs = 600_000;
+
 /** What is wrong with the screens of a look, as sentences; and how a screen is judged. */
 function judge(page: Page, look: Look) {
   const wrong: string[] = [];
@@ -77,12 +85,13 @@ function judge(page: Page, look: Look) {
     const place = `${look.device}-${look.theme}-${name}`;
     // Nothing waits for an answer, and the pointer is nowhere.
     await page.mouse.move(0, 0);
-    await expect.poll(() => page.getByText('Reading…').count()).toBe(0);
+    const reading = page.getByText(/^Reading.*…$/);
+    await expect.poll(() => reading.count(), { timeout: patienceMs }).toBe(0);
     if (isPictured(look)) {
-      const difference = await comparePicture(place, () =>
+      const difference = await pictures.compare(place, () =>
         (part ?? page).screenshot({ animations: 'disabled' }),
       );
-      if (difference !== undefined) wrong.push(difference);
+      if (difference !== undefined) wrong.push(`${place}: ${difference}`);
     }
     if (writesPictures) return;
     const { scrollWidth, clientWidth } = await page.evaluate(() => {
@@ -130,13 +139,7 @@ async function showDialogs(page: Page, show: ReturnType<typeof judge>['show']): 
   }
 }
 
-/**
- * Not in every run: the chart's candles and marks come in an order of their own, and a picture in some
- * hundred differs for it. `EVERMARK_PICTURES=compare` compares, `=write` keeps new pictures.
- */
-const isAsked = process.env.EVERMARK_PICTURES !== undefined;
-
-describe.runIf(isAsked).each(looks)('$device, $theme', (look) => {
+describe.each(looks)('$device, $theme', (look) => {
   test('a visitor', async () => {
     const { page, complaints, close } = await openLook(look, false);
     const { wrong, show } = judge(page, look);
