@@ -6,6 +6,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noise } from './comparePicture.ts';
 import { openBrowser } from './openBrowser.ts';
 import { openPictureWorld, type PictureWorld } from './openPictureWorld.ts';
 import { openVisit, type Visit, type VisitOptions } from './openVisit.ts';
@@ -57,7 +58,7 @@ const restMs = 500;
 
 const isSame = (before: Buffer, now: Buffer): boolean => {
   const [a, b] = [PNG.sync.read(before), PNG.sync.read(now)];
-  return pictureDifference(a, b, { pixelsMax: 0, colourMax: 0.5 }) === undefined;
+  return pictureDifference(a, b, noise) === undefined;
 };
 
 /** The chart when it no longer changes. */

@@ -22,6 +22,8 @@ const versionPath = join(kept, 'chromium.txt');
 /** `EVERMARK_PICTURES=write` keeps the new pictures instead of comparing them. */
 export const writesPictures = process.env.EVERMARK_PICTURES === 'write';
 
+/** What one browser draws otherwise each time. */
+export const noise: PictureTolerance = { pixelsMax: 0, colourMax: 0.5 };
 /** Less than a letter. */
 export const sameMajor: PictureTolerance = { pixelsMax: 25, colourMax: 2 };
 export const otherMajor: PictureTolerance = { pixelsMax: 2500, colourMax: 12 };
@@ -81,13 +83,20 @@ export function createPictureComparison(version: string): PictureComparison {
 
 const majorOf = (version: string): string => version.split('.')[0] ?? '';
 
+/** A picture that shows what it showed stays as it is: only what has changed is to be looked at. */
 async function keepPicture(name: string, take: TakePicture): Promise<undefined> {
+  const path = join(kept, `${name}.png`);
   const settled = await untilSettled(take, settledMs.writing, (picture) => picture);
-  if (settled !== undefined) {
-    writeFileSync(join(kept, `${name}.png`), smallest(settled.picture));
-  }
+  const picture = PNG.sync.read(settled!.picture);
+  const before = existsSync(path) ? PNG.sync.read(readFileSync(path)) : undefined;
+  const isNew = before === undefined || pictureDifference(before, picture, noise) !== undefined;
+  if (isNew) writeFileSync(path, smallest(picture));
   return undefined;
 }
+
+const isSame = (before: Buffer, now: Buffer): boolean =>
+  before.equals(now) ||
+  pictureDifference(PNG.sync.read(before), PNG.sync.read(now), noise) === undefined;
 
 type Settled<T> = { readonly picture: Buffer; readonly found: T };
 
@@ -104,7 +113,7 @@ async function untilSettled<T>(
   const beganAt = performance.now();
   for (let changedAt = beganAt; changedAt - beganAt < changingMs; await pause(tryAgainMs)) {
     const picture = await take();
-    if (last === undefined || !picture.equals(last.picture)) {
+    if (last === undefined || !isSame(last.picture, picture)) {
       const found = find(picture);
       if (found === undefined) return undefined;
       last = { picture, found };
@@ -123,8 +132,8 @@ function leave(path: string, { picture, found }: Settled<PictureDifference>): st
 }
 
 /** Without the channel for transparency; flat areas compress best unfiltered. */
-function smallest(picture: Buffer): Buffer {
-  return PNG.sync.write(PNG.sync.read(picture), {
+function smallest(picture: PNG): Buffer {
+  return PNG.sync.write(picture, {
     colorType: 2,
     deflateLevel: 9,
     filterType: 0,

@@ -39,7 +39,7 @@ test('softer edges of letters are no difference', () => {
   // Each pixel takes a little of its neighbours, as another rasteriser would spread it.
   const soft = changed((x, y, at) => {
     const [here, right, below] = [at(x, y), at(x + 1, y), at(x, y + 1)];
-    return here.map((each, n) => Math.round(each * 0.92 + (right[n]! + below[n]!) * 0.04)) as never;
+    return here.map((each, n) => Math.round(each * 0.94 + (right[n]! + below[n]!) * 0.03)) as never;
   });
   expect(soft?.why).toBeUndefined();
 });

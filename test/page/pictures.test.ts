@@ -85,7 +85,7 @@ function judge(page: Page, look: Look) {
     const place = `${look.device}-${look.theme}-${name}`;
     // Nothing waits for an answer, and the pointer is nowhere.
     await page.mouse.move(0, 0);
-    const reading = page.getByText(/^Reading.*…$/);
+    const reading = page.getByText(/^Reading.*…$/).filter({ visible: true });
     await expect.poll(() => reading.count(), { timeout: patienceMs }).toBe(0);
     if (isPictured(look)) {
       const difference = await pictures.compare(place, () =>

@@ -82,14 +82,38 @@ function openSeries({ place, size, colours, decimals, tick }: PriceChartOptions)
 }
 
 export function createPriceChart(options: PriceChartOptions): PriceChart {
-  const { colours, offsetOf, onNearStart } = options;
-  const { chart, prices, volumes } = openSeries(options);
-  const marks = createSeriesMarkers(prices, []);
+  const { onNearStart } = options;
+  const opened = openSeries(options);
+  const { chart, prices } = opened;
   const tags = createLineTags({ ...options, chart, series: prices });
   let lines: readonly ChartLine[] = [];
   prices.applyOptions({
     autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLines(original(), lines),
   });
+  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+    if (range !== null && range.from < nearStart) onNearStart();
+  });
+  return {
+    ...drawCandles(options, opened),
+    setLines: (next) => {
+      lines = next;
+      tags.setLines(next);
+    },
+    // At once: an empty canvas would flicker.
+    resize: ({ width, height }) => chart.resize(width, height, true),
+    remove: () => {
+      tags.remove();
+      chart.remove();
+    },
+  };
+}
+
+/** Candles, their volume, and the marks of fills at them. */
+function drawCandles(
+  { colours, offsetOf }: PriceChartOptions,
+  { chart, prices, volumes }: ReturnType<typeof openSeries>,
+): Pick<PriceChart, 'setAll' | 'setLast' | 'setColours' | 'setFills'> {
+  const marks = createSeriesMarkers(prices, []);
   let look = colours;
   let all: Candle[] = [];
   let fills: readonly ChartFill[] = [];
@@ -104,9 +128,6 @@ export function createPriceChart(options: PriceChartOptions): PriceChart {
     time: shownTime(time),
   });
   const drawFills = (): void => marks.setMarkers(marksOf(fills, all, { look, shownTime }));
-  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    if (range !== null && range.from < nearStart) onNearStart();
-  });
   return {
     setAll: (candles) => {
       all = [...candles];
@@ -130,19 +151,9 @@ export function createPriceChart(options: PriceChartOptions): PriceChart {
       volumes.setData(all.map(volumeOf));
       drawFills();
     },
-    setLines: (next) => {
-      lines = next;
-      tags.setLines(next);
-    },
     setFills: (next) => {
       fills = next;
       drawFills();
-    },
-    // At once: an empty canvas would flicker.
-    resize: ({ width, height }) => chart.resize(width, height, true),
-    remove: () => {
-      tags.remove();
-      chart.remove();
     },
   };
 }

@@ -134,7 +134,7 @@ function append({ candles, options }: Run, candle: Candle): void {
 
 /**
  * A message can be older than the history that was read after it was sent. The volume of a candle
- * only rises, and tells which of two states was first.
+ * only rises, so the state with less of it was first.
  */
 function isEarlierState(candle: Candle, known: Candle): boolean {
   if (candle.time !== known.time) return candle.time < known.time;

@@ -28,7 +28,7 @@ export function priceCandles(options: PriceCandles): CandleSource {
     low: Number(low),
     close: Number(close),
     volume: 0,
-    // Prices alone do not tell how a candle of a coarser bucket opened: history is read again then.
+    // A candle of a coarser bucket may have opened before its first price: history is read again.
     closed: kept === interval,
   });
   const begin = (time: number, price: number): Candle => ({
