@@ -47,8 +47,8 @@ const affectedPart = 100;
 /** Accounts that fail one after the other begin to fail this many ticks below the start. */
 const firstFailure = 12_000;
 /**
- * The distance between two rounds. Without bids it is large enough that equity falls below two thirds
- * of the maintenance margin.
+ * The distance between two rounds. Without bids it is large enough that equity falls below two
+ * thirds of the maintenance margin.
  */
 const ticksBetween = { book: 200, deleveraging: 5000 };
 
