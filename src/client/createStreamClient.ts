@@ -39,14 +39,17 @@ const defaultRetryMs = 250;
 const messagesAtOnce = 80;
 const messageMs = 125;
 /**
- * How often a ping is sent to notice a dead connection. After two pings without a message it is
- * closed.
+ * How often a ping is sent to notice a dead connection. When nothing has come since the ping
+ * before, it is closed.
  */
-const pingMs = 30_000;
+const pingMs = 10_000;
 
 type Channel = {
   readonly name: ChannelName;
-  onMessage: (message: never) => void;
+  readonly onMessage: (message: never) => void;
+  readonly onLive: (isLive: boolean) => void;
+  /** What `onLive` has said last. */
+  isLive: boolean;
   /** Of the last message; -1 before the first. */
   seq: number;
   epoch: string;
@@ -55,6 +58,10 @@ type Channel = {
    * then belong to the old one.
    */
   asked: boolean;
+  /** Whether it was resumed and no answer says yet what became of that. */
+  resuming: boolean;
+  /** Whether the exchange had no room for it: it is asked for again. */
+  refused: boolean;
 };
 
 type Client = {
@@ -105,14 +112,20 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   };
   connect(client);
   return {
-    subscribe: (name, onMessage) => {
-      const channel = { name, onMessage, seq: -1, epoch: '', asked: false };
+    subscribe: (name, onMessage, onLive = () => {}) => {
+      const before = client.channels.get(name);
+      const fresh = { isLive: false, seq: -1, epoch: '', asked: false };
+      const channel = { name, onMessage, onLive, ...fresh, resuming: false, refused: false };
       client.channels.set(name, channel);
+      if (before !== undefined) setLive(before, false);
       if (client.ready) ask(client, channel);
     },
     unsubscribe: (name) => {
+      const channel = client.channels.get(name);
+      if (channel === undefined) return;
       client.channels.delete(name);
       if (client.ready) say(client, { type: 'unsubscribe', channel: name });
+      setLive(channel, false);
     },
     figures: () => {
       const { connections, resumes, resets, gaps } = client;
@@ -197,30 +210,47 @@ function begin(client: Client, isNow: () => boolean): void {
 /** The exchange reads one message after the other, so no message need wait for an answer. */
 function takeUp(client: Client): void {
   client.ready = true;
+  let resumed = false;
   for (const channel of client.channels.values()) {
     const { name, seq, epoch } = channel;
     if (seq < 0) ask(client, channel);
     else {
       client.resumes += 1;
+      resumed = true;
       channel.asked = false;
+      channel.resuming = true;
       say(client, { type: 'resume', channel: name, epoch, seq });
     }
   }
+  // A channel without news says nothing: the answer to a ping behind shows that it was resumed.
+  if (resumed) say(client, { type: 'ping' });
 }
 
 /** Begins the channel anew; messages that are still on the way from before are skipped. */
 function ask(client: Client, channel: Channel): void {
   channel.seq = -1;
   channel.asked = true;
+  channel.resuming = false;
+  channel.refused = false;
   say(client, { type: 'subscribe', channel: channel.name });
+  setLive(channel, false);
+}
+
+function setLive(channel: Channel, isLive: boolean): void {
+  if (channel.isLive === isLive) return;
+  channel.isLive = isLive;
+  channel.onLive(isLive);
 }
 
 function ping(client: Client): void {
+  // While the token is fetched nothing is asked.
+  if (!client.ready) return;
   if (!client.heardSincePing) {
     comeBack(client);
     return;
   }
   client.heardSincePing = false;
+  for (const channel of client.channels.values()) if (channel.refused) ask(client, channel);
   say(client, { type: 'ping' });
 }
 
@@ -233,6 +263,7 @@ function leave(client: Client): void {
   client.unsaid = [];
   client.sayable = messagesAtOnce;
   client.pacing = undefined;
+  for (const channel of [...client.channels.values()]) setLive(channel, false);
 }
 
 function comeBack(client: Client): void {
@@ -256,22 +287,26 @@ function take(client: Client, message: Incoming): void {
       begun(client, message.channel);
       return;
     case 'error':
+      refuse(client, message);
       client.options.onError?.(message);
       return;
+    case 'pong':
+      resumed(client);
+      return;
     case 'ticker':
-      client.channels.get(`ticker:${message.symbol}`)?.onMessage(message as never);
+      takeInPassing(client, message, `ticker:${message.symbol}`);
       return;
     case 'tickers':
     case 'prices':
     case 'levels':
-      takeInPassing(client, message);
+      takeInPassing(client, message, message.channel);
       return;
     case 'depth':
     case 'trade':
     case 'candle':
     case 'account':
       if ('seq' in message) takeNumbered(client, message);
-      else takeInPassing(client, message);
+      else takeInPassing(client, message, message.channel);
       return;
     default:
       return;
@@ -284,6 +319,26 @@ function begun({ channels }: Client, name: string): void {
   if (channel === undefined) return;
   channel.seq = -1;
   channel.asked = false;
+  channel.resuming = false;
+  setLive(channel, false);
+}
+
+/** The exchange has read every request to resume, and has refused or reset none of these. */
+function resumed({ channels }: Client): void {
+  for (const channel of [...channels.values()]) {
+    if (!channel.resuming) continue;
+    channel.resuming = false;
+    setLive(channel, true);
+  }
+}
+
+/** No message of the channel comes. Only where the exchange had no room it is worth another try. */
+function refuse({ channels }: Client, { channel: name = '', code }: StreamFailure): void {
+  const channel = channels.get(name);
+  if (channel === undefined) return;
+  channel.resuming = false;
+  channel.refused = code === 'TOO_MANY_REQUESTS';
+  setLive(channel, false);
 }
 
 type Numbered = Extract<Incoming, { readonly seq: number }>;
@@ -301,14 +356,21 @@ function takeNumbered(client: Client, message: Numbered): void {
   }
   channel.seq = seq;
   channel.epoch = epoch;
-  channel.onMessage(message as never);
+  give(client, channel, message);
 }
 
 /** Passes on a message that has no number, unless its channel is beginning anew. */
-function takeInPassing(client: Client, message: { readonly channel: string }): void {
-  const channel = client.channels.get(message.channel);
+function takeInPassing(client: Client, message: Incoming, name: string): void {
+  const channel = client.channels.get(name);
   if (channel === undefined || channel.asked) return;
+  give(client, channel, message);
+}
+
+/** The subscriber takes the message first, and then what it means for its copy. */
+function give({ channels }: Client, channel: Channel, message: Incoming): void {
   channel.onMessage(message as never);
+  // The subscriber may have left the channel, or begun it anew.
+  if (channels.get(channel.name) === channel && !channel.asked) setLive(channel, true);
 }
 
 function openPlatformSocket(url: string, events: SocketEvents): StreamSocket {

@@ -206,8 +206,8 @@ test('LIQ-4 a bankrupt position is closed against the other side, and both sides
 });
 
 test('FUND-2 one side pays funding to the other, and both read the rate', async () => {
-  // The house counts in no open interest, so that longs alone have any: the rate is its cap, for the
-  // part of eight hours that is left.
+  // The house counts in no open interest, so that longs alone have any: the rate is its cap, for
+  // the part of eight hours that is left.
   await world.server.operator.changeAccount({ address: bob.account.address, house: true } as never);
   await rest(bob, { side: 'SELL', quantity: 50, price: 20 }, avax.symbol);
   await ann.ccxt.createOrder(avax.unified, 'market', 'buy', 50);
