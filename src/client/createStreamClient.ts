@@ -2,8 +2,9 @@
 // where it stopped (WS-2), and begins a channel anew when it cannot be resumed. It keeps no copy of
 // the data; subscribers keep their own.
 
-import type { ChannelMessages, clientMessages } from '../api/streams/channelMessages.ts';
-import type { ChannelName, StreamClient, StreamFailure } from './streamClient.ts';
+import type { ChannelMessages, ClientMessages } from '../api/streams/channelMessages.ts';
+import { createDisconnectSwitch, type DisconnectSwitch } from './disconnectSwitch.ts';
+import type { ChannelName, DisconnectAnswer, StreamClient, StreamFailure } from './streamClient.ts';
 
 /** One connection, given by its owner. No handler is called after `onClose`. */
 export type StreamSocket = {
@@ -22,8 +23,13 @@ export type StreamClientOptions = {
   readonly url: string;
   /** A bearer token of a login, fetched for every connection; needed for `account`. */
   readonly token?: () => Promise<string>;
-  /** Receives what the exchange refuses. */
+  /** Receives what the exchange refuses, unless a call rejects with it. */
   readonly onError?: (failure: StreamFailure) => void;
+  /**
+   * Receives every confirmed choice of `cancelOnDisconnect`, also those that are sent again on a
+   * new connection. Between the two the new connection is not armed.
+   */
+  readonly onArmed?: (answer: DisconnectAnswer) => void;
   /** Opens a connection; the platform's WebSocket unless given. */
   readonly openSocket?: (url: string, events: SocketEvents) => StreamSocket;
   /** How long to wait before the first attempt to reconnect; doubled at each further attempt. */
@@ -60,6 +66,7 @@ type Channel = {
 type Client = {
   readonly options: StreamClientOptions;
   readonly channels: Map<string, Channel>;
+  readonly disconnects: DisconnectSwitch;
   socket: StreamSocket | undefined;
   /** Whether the connection is open and, if a token is needed, logged in. */
   ready: boolean;
@@ -88,6 +95,7 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   const client: Client = {
     options,
     channels: new Map(),
+    disconnects: createDisconnectSwitch((message) => say(client, message)),
     socket: undefined,
     ready: false,
     heardSincePing: true,
@@ -114,14 +122,17 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
       client.channels.delete(name);
       if (client.ready) say(client, { type: 'unsubscribe', channel: name });
     },
+    cancelOnDisconnect: client.disconnects.choose,
     figures: () => {
       const { connections, resumes, resets, gaps } = client;
       return { connections, resumes, resets, gaps };
     },
+    renewToken: () => renewToken(client),
     reconnect: () => comeBack(client),
     close: () => {
       client.closed = true;
       clearTimeout(client.timer);
+      client.disconnects.close();
       const { socket } = client;
       leave(client);
       socket?.close();
@@ -129,7 +140,9 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   };
 }
 
-type Said = { readonly type: keyof typeof clientMessages } & Readonly<Record<string, unknown>>;
+type Said = { readonly type: ClientMessages[keyof ClientMessages]['type'] } & Readonly<
+  Record<string, unknown>
+>;
 
 function say(client: Client, message: Said): void {
   client.unsaid.push(message);
@@ -194,9 +207,24 @@ function begin(client: Client, isNow: () => boolean): void {
   );
 }
 
+/** A connection that is not ready yet takes the newest token by itself. */
+function renewToken(client: Client): void {
+  const { socket, options, ready } = client;
+  if (!ready || options.token === undefined) return;
+  options.token().then(
+    (text) => {
+      if (client.socket === socket) say(client, { type: 'auth', token: text });
+    },
+    () => {
+      if (client.socket === socket) comeBack(client);
+    },
+  );
+}
+
 /** The exchange reads one message after the other, so no message need wait for an answer. */
 function takeUp(client: Client): void {
   client.ready = true;
+  client.disconnects.begin();
   for (const channel of client.channels.values()) {
     const { name, seq, epoch } = channel;
     if (seq < 0) ask(client, channel);
@@ -228,6 +256,7 @@ function ping(client: Client): void {
 function leave(client: Client): void {
   clearInterval(client.pinging);
   clearTimeout(client.pacing);
+  client.disconnects.end();
   client.socket = undefined;
   client.ready = false;
   client.unsaid = [];
@@ -256,7 +285,11 @@ function take(client: Client, message: Incoming): void {
       begun(client, message.channel);
       return;
     case 'error':
-      client.options.onError?.(message);
+      refused(client, message);
+      return;
+    case 'cancel_on_disconnect':
+      client.disconnects.confirm(message);
+      client.options.onArmed?.(message);
       return;
     case 'ticker':
       client.channels.get(`ticker:${message.symbol}`)?.onMessage(message as never);
@@ -276,6 +309,11 @@ function take(client: Client, message: Incoming): void {
     default:
       return;
   }
+}
+
+function refused({ disconnects, options }: Client, failure: StreamFailure): void {
+  const isHeard = failure.request !== undefined && disconnects.refuse(failure);
+  if (!isHeard) options.onError?.(failure);
 }
 
 /** Whatever arrives on the channel after this is a new beginning. */
