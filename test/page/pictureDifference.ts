@@ -1,5 +1,5 @@
-// How a picture differs from the one that is kept. Edges may be drawn softer or harder: releases of a
-// browser do so. Nothing may stand elsewhere, and nothing may have another colour.
+// How a picture differs from the one that is kept. Edges may be drawn softer or harder: releases of
+// a browser do so. Nothing may stand elsewhere, and nothing may have another colour.
 
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';

@@ -43,7 +43,9 @@ const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((device) 
   (['dark', 'light'] as const).map((theme) => ({ theme, device })),
 );
 
-/** A phone in the light differs from the desktop in the light and from the dark phone in nothing. */
+/**
+ * A phone in the light differs from the desktop in the light and from the dark phone in nothing.
+ */
 const isPictured = ({ device, theme }: Look): boolean => device === 'desktop' || theme === 'dark';
 
 async function openLook(look: Look, signsIn: boolean) {
