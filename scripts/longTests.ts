@@ -41,6 +41,7 @@ export const longTests: readonly string[] = [
 export const pageTests: readonly string[] = [
   'test/page/account.test.ts',
   'test/page/bookReconnects.test.ts',
+  'test/page/disconnect.test.ts',
   'test/page/documents.test.ts',
   'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',

@@ -2,8 +2,10 @@
 // where it stopped (WS-2), and begins a channel anew when it cannot be resumed. It keeps no copy of
 // the data; subscribers keep their own.
 
-import type { ChannelMessages, clientMessages } from '../api/streams/channelMessages.ts';
-import type { ChannelName, StreamClient, StreamFailure } from './streamClient.ts';
+import type { ChannelMessages } from '../api/streams/channelMessages.ts';
+import { createDisconnectSwitch, type DisconnectSwitch } from './disconnectSwitch.ts';
+import { createPacedSpeaker, type PacedSpeaker, type Said } from './pacedSpeaker.ts';
+import type { ChannelName, DisconnectAnswer, StreamClient, StreamFailure } from './streamClient.ts';
 
 /** One connection, given by its owner. No handler is called after `onClose`. */
 export type StreamSocket = {
@@ -22,8 +24,13 @@ export type StreamClientOptions = {
   readonly url: string;
   /** A bearer token of a login, fetched for every connection; needed for `account`. */
   readonly token?: () => Promise<string>;
-  /** Receives what the exchange refuses. */
+  /** Receives what the exchange refuses, unless a call rejects with it. */
   readonly onError?: (failure: StreamFailure) => void;
+  /**
+   * Receives every confirmed choice of `cancelOnDisconnect`, also those that are sent again on a
+   * new connection. Between the two the new connection is not armed.
+   */
+  readonly onArmed?: (answer: DisconnectAnswer) => void;
   /** Opens a connection; the platform's WebSocket unless given. */
   readonly openSocket?: (url: string, events: SocketEvents) => StreamSocket;
   /** How long to wait before the first attempt to reconnect; doubled at each further attempt. */
@@ -32,12 +39,6 @@ export type StreamClientOptions = {
 
 const retryMsMax = 10_000;
 const defaultRetryMs = 250;
-/**
- * How many messages are sent at once, and how long each further message waits: less than the
- * exchange allows (WS-5).
- */
-const messagesAtOnce = 80;
-const messageMs = 125;
 /**
  * How often a ping is sent to notice a dead connection. When nothing has come since the ping
  * before, it is closed.
@@ -67,6 +68,9 @@ type Channel = {
 type Client = {
   readonly options: StreamClientOptions;
   readonly channels: Map<string, Channel>;
+  readonly disconnects: DisconnectSwitch;
+  /** What is said on this connection. */
+  readonly speaker: PacedSpeaker;
   socket: StreamSocket | undefined;
   /** Whether the connection is open and, if a token is needed, logged in. */
   ready: boolean;
@@ -74,13 +78,6 @@ type Client = {
   retryMs: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   pinging: ReturnType<typeof setInterval> | undefined;
-  /**
-   * Messages that wait on this connection, how many may be sent now, and the timer for the next
-   * one.
-   */
-  unsaid: Said[];
-  sayable: number;
-  pacing: ReturnType<typeof setTimeout> | undefined;
   closed: boolean;
   connections: number;
   resumes: number;
@@ -95,15 +92,14 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   const client: Client = {
     options,
     channels: new Map(),
+    disconnects: createDisconnectSwitch((message) => say(client, message)),
+    speaker: createPacedSpeaker((text) => client.socket?.send(text)),
     socket: undefined,
     ready: false,
     heardSincePing: true,
     retryMs: options.retryMs ?? defaultRetryMs,
     timer: undefined,
     pinging: undefined,
-    unsaid: [],
-    sayable: messagesAtOnce,
-    pacing: undefined,
     closed: false,
     connections: 0,
     resumes: 0,
@@ -127,14 +123,17 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
       if (client.ready) say(client, { type: 'unsubscribe', channel: name });
       setLive(channel, false);
     },
+    cancelOnDisconnect: client.disconnects.choose,
     figures: () => {
       const { connections, resumes, resets, gaps } = client;
       return { connections, resumes, resets, gaps };
     },
+    renewToken: () => renewToken(client),
     reconnect: () => comeBack(client),
     close: () => {
       client.closed = true;
       clearTimeout(client.timer);
+      client.disconnects.close();
       const { socket } = client;
       leave(client);
       socket?.close();
@@ -142,30 +141,8 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   };
 }
 
-type Said = { readonly type: keyof typeof clientMessages } & Readonly<Record<string, unknown>>;
-
-function say(client: Client, message: Said): void {
-  client.unsaid.push(message);
-  speak(client);
-}
-
-/**
- * Sends what may be sent now. Without this limit, a client that reconnects with many channels would
- * be closed (WS-5).
- */
-function speak(client: Client): void {
-  while (client.sayable > 0) {
-    const message = client.unsaid.shift();
-    if (message === undefined) break;
-    client.sayable -= 1;
-    client.socket?.send(JSON.stringify(message));
-  }
-  if (client.sayable === messagesAtOnce) return;
-  client.pacing ??= setTimeout(() => {
-    client.pacing = undefined;
-    client.sayable += 1;
-    speak(client);
-  }, messageMs);
+function say({ speaker }: Client, message: Said): void {
+  speaker.say(message);
 }
 
 function connect(client: Client): void {
@@ -207,9 +184,24 @@ function begin(client: Client, isNow: () => boolean): void {
   );
 }
 
+/** A connection that is not ready yet takes the newest token by itself. */
+function renewToken(client: Client): void {
+  const { socket, options, ready } = client;
+  if (!ready || options.token === undefined) return;
+  options.token().then(
+    (text) => {
+      if (client.socket === socket) say(client, { type: 'auth', token: text });
+    },
+    () => {
+      if (client.socket === socket) comeBack(client);
+    },
+  );
+}
+
 /** The exchange reads one message after the other, so no message need wait for an answer. */
 function takeUp(client: Client): void {
   client.ready = true;
+  client.disconnects.begin();
   let resumed = false;
   for (const channel of client.channels.values()) {
     const { name, seq, epoch } = channel;
@@ -257,12 +249,10 @@ function ping(client: Client): void {
 /** Closes the connection and ignores everything that still arrives on it. */
 function leave(client: Client): void {
   clearInterval(client.pinging);
-  clearTimeout(client.pacing);
+  client.speaker.end();
+  client.disconnects.end();
   client.socket = undefined;
   client.ready = false;
-  client.unsaid = [];
-  client.sayable = messagesAtOnce;
-  client.pacing = undefined;
   for (const channel of [...client.channels.values()]) setLive(channel, false);
 }
 
@@ -288,7 +278,10 @@ function take(client: Client, message: Incoming): void {
       return;
     case 'error':
       refuse(client, message);
-      client.options.onError?.(message);
+      return;
+    case 'cancel_on_disconnect':
+      client.disconnects.confirm(message);
+      client.options.onArmed?.(message);
       return;
     case 'pong':
       resumed(client);
@@ -332,12 +325,15 @@ function resumed({ channels }: Client): void {
   }
 }
 
-/** No message of the channel comes. Only where the exchange had no room it is worth another try. */
-function refuse({ channels }: Client, { channel: name = '', code }: StreamFailure): void {
-  const channel = channels.get(name);
+function refuse(client: Client, failure: StreamFailure): void {
+  const { channels, disconnects, options } = client;
+  const isHeard = failure.request !== undefined && disconnects.refuse(failure);
+  if (!isHeard) options.onError?.(failure);
+  const channel = channels.get(failure.channel ?? '');
   if (channel === undefined) return;
+  // No message of the channel comes. Another try is worth it only where the exchange had no room.
   channel.resuming = false;
-  channel.refused = code === 'TOO_MANY_REQUESTS';
+  channel.refused = failure.code === 'TOO_MANY_REQUESTS';
   setLive(channel, false);
 }
 

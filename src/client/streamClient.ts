@@ -47,6 +47,17 @@ export type MessageOf<Name extends ChannelName> = Name extends 'account'
 
 export type StreamFailure = ChannelMessages['error'];
 
+/** Which orders end when the connection ends (COD-1). */
+export type DisconnectChoice = {
+  /** False: the end of this connection ends nothing. */
+  readonly enabled: boolean;
+  /** Only with enabled; without it all symbols, also those that are listed later. */
+  readonly symbols?: readonly string[];
+};
+
+/** The choice as the exchange has confirmed it. */
+export type DisconnectAnswer = ChannelMessages['cancelOnDisconnect'];
+
 /** What a client has counted since it was made. */
 export type StreamClientFigures = {
   readonly connections: number;
@@ -75,7 +86,20 @@ export type StreamClient = {
     onLive?: (isLive: boolean) => void,
   ) => void;
   readonly unsubscribe: (channel: ChannelName) => void;
+  /**
+   * Cancel on disconnect (COD-1): when this connection ends in any way, `close` included, the
+   * orders of the account end, no matter how they were placed. It needs a token. Resolves when the
+   * exchange has confirmed the choice, durably; rejects with an ApiError (its status is 0) when it
+   * refuses, and then nothing has changed. The last confirmed choice is sent again on every new
+   * connection.
+   */
+  readonly cancelOnDisconnect: (choice: DisconnectChoice) => Promise<DisconnectAnswer>;
   readonly figures: () => StreamClientFigures;
+  /**
+   * Sends another token of the same account over the connection as it stands, before the last one
+   * expires: channels go on, and what is armed stays so.
+   */
+  readonly renewToken: () => void;
   /** Reconnects at once with another token: after INVALID_TOKEN. */
   readonly reconnect: () => void;
   /** Ends the connection for good. */

@@ -139,3 +139,14 @@ test('the list is bounded, and a person who leaves takes it along', () => {
   vi.advanceTimersByTime(soonMs);
   expect(shown()).toEqual([]);
 });
+
+test('COD-2 orders that a disconnect has ended are one notice, and other ends none', () => {
+  const { give, shown } = open();
+  const ended = (symbol: string, cancel_reason: string): AccountNews =>
+    ({ kind: 'orderEnded', order: { symbol, cancel_reason, update_time: now } }) as AccountNews;
+  for (const symbol of ['BTCUSDT', 'ETHUSDT', 'BTCUSDT']) give(ended(symbol, 'DISCONNECT'));
+  give(ended('BTCUSDT', 'USER'));
+  expect(shown()).toEqual([]);
+  vi.advanceTimersByTime(soonMs);
+  expect(shown()).toEqual(['Orders ended by a disconnect: BTCUSDT, ETHUSDT: 3']);
+});

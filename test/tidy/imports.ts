@@ -76,7 +76,7 @@ const inBrowser = new RegExp(
   [
     'page/.*',
     'client/(createStreamClient|createNativeClient|createCalls|rowRequest|signByWebCrypto|apiError)',
-    'client/(book|crc32|grid|keepBook)',
+    'client/(book|crc32|disconnectSwitch|grid|keepBook|pacedSpeaker)',
     'api/native/nativeRoutes',
     'units/(decimal|interval|mulDiv|notional|units)',
     'std/(assert|clock)',
