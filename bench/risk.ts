@@ -47,8 +47,8 @@ const affectedPart = 100;
 /** Accounts that fail one after the other begin to fail this many ticks below the start. */
 const firstFailure = 12_000;
 /**
- * The distance between two rounds. Without bids it is large enough that equity falls below two thirds
- * of the maintenance margin.
+ * The distance between two rounds. Without bids it is large enough that equity falls below two
+ * thirds of the maintenance margin.
  */
 const ticksBetween = { book: 200, deleveraging: 5000 };
 
@@ -115,7 +115,7 @@ function measure(positions: number, rounds: number, way: Way) {
     for (let i = 0; i < 20; i += 1) quiets.push(tick(world, world.index).ms);
     const { ms, liquidated, fired: firedAtOnce } = tick(world, mark);
     check(liquidated === affected, `${liquidated} liquidated instead of ${affected}`);
-    // Stops wait while nobody bids (TRG-8).
+    // Stops wait while there are no bids (TRG-8).
     if (way === 'deleveraging') bid(world, mark, affected);
     // A tick fires only a bounded number; the others fire in the next ticks.
     let fired = firedAtOnce;

@@ -1,6 +1,6 @@
 // The test files that take longest: simulated runs, recorded crashes, kills of the whole program,
-// damaged directories, worker threads, most stock clients, databases that fail. `npm test` leaves them
-// out, `npm run test:long` runs them. `npm run test:page` runs those that need a browser.
+// damaged directories, worker threads, most stock clients, databases that fail. `npm test` leaves
+// them out, `npm run test:long` runs them. `npm run test:page` runs those that need a browser.
 
 export const longTests: readonly string[] = [
   'test/bin/descriptors.test.ts',

@@ -158,10 +158,16 @@ export interface StreamClient {
    * Calls with every message of a channel in order, none twice and none missing. A snapshot comes
    * first, and again whenever the channel had to begin anew. It replaces the subscriber's copy.
    * Messages without a number come only while the connection stands.
+   *
+   * `onLive` is called when this changes: whether the messages so far are all that there are. It
+   * gets false when the connection breaks, when the exchange refuses the channel, and when another
+   * subscription takes its place; true with the next message, or when the exchange has resumed a
+   * channel without news. A peer that vanishes is noticed within 20 seconds.
    */
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,
     onMessage: (message: MessageOf<Name>) => void,
+    onLive?: (isLive: boolean) => void,
   ) => void;
   readonly unsubscribe: (channel: ChannelName) => void;
   /**
@@ -214,7 +220,10 @@ export interface BookOptions {
   readonly symbol: string;
   readonly tick: Grid;
   readonly lot: Grid;
-  /** Called after every message with whether the copy is the exchange's book. */
+  /**
+   * Called after every message, and when the connection breaks or comes back, with whether the copy
+   * is the exchange's book. Do not trade on a copy that is not.
+   */
   readonly onChange: (isLive: boolean) => void;
 }
 
@@ -225,7 +234,10 @@ export interface KeptBook {
   readonly close: () => void;
 }
 
-/** Keeps a copy of a whole book; it begins anew when a checksum does not hold. */
+/**
+ * Keeps a copy of a book: the best 10,000 prices of each side, and what changes beyond. It begins
+ * anew when a checksum does not hold. A client keeps one copy of a symbol.
+ */
 export declare function keepBook(client: StreamClient, options: BookOptions): KeptBook;
 
 export interface Levels {

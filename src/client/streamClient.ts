@@ -74,10 +74,16 @@ export type StreamClient = {
    * Calls with every message of a channel in order, none twice and none missing. A snapshot comes
    * first, and again whenever the channel had to begin anew. It replaces the subscriber's copy.
    * Messages without a number come only while the connection stands.
+   *
+   * `onLive` is called when this changes: whether the messages so far are all that there are. It
+   * gets false when the connection breaks, when the exchange refuses the channel, and when another
+   * subscription takes its place; true with the next message, or when the exchange has resumed a
+   * channel without news. A peer that vanishes is noticed within 20 seconds.
    */
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,
     onMessage: (message: MessageOf<Name>) => void,
+    onLive?: (isLive: boolean) => void,
   ) => void;
   readonly unsubscribe: (channel: ChannelName) => void;
   /**

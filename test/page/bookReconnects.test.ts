@@ -1,7 +1,7 @@
-// The page's copy of a book over broken connections. Goal: after a thousand forced disconnections it
-// is the exchange's book. Method: the page's own modules in Node against the real program, orders
-// that come and go meanwhile, connections that break at once, half-way and after resuming; the copy
-// is compared with REST whenever the book stands still.
+// The page's copy of a book over broken connections. Goal: after a thousand forced disconnections
+// it is the exchange's book. Method: the page's own modules in Node against the real program,
+// orders that come and go meanwhile, connections that break at once, half-way and after resuming;
+// the copy is compared with REST whenever the book stands still.
 
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';

@@ -1,5 +1,5 @@
-// Notices of what happens to the account: one for the fills of an order, none twice, none of what is
-// old, each in the list of past ones.
+// Notices of what happens to the account: one for the fills of an order, none twice, none of what
+// is old, each in the list of past ones.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followNews } from '../../src/page/layout/followNews.ts';
