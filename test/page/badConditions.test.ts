@@ -1,5 +1,5 @@
-// The page where its surroundings fail: limits, a network that is gone, a halted market, clocks that
-// are off, hours asleep, two tabs. It says what is wrong, and is right again without a reload.
+// The page where its surroundings fail: limits, a network that is gone, a halted market, clocks
+// that are off, hours asleep, two tabs. It says what is wrong, and is right again without a reload.
 
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
-// Lets the page see a hostile text wherever the exchange writes a harmless word: in every answer and
-// in every message of a stream. What the page sends has the harmless word again, so the whole page
-// works on a market, on orders and on codes with hostile names, as if every check of the exchange had
-// failed.
+// Lets the page see a hostile text wherever the exchange writes a harmless word: in every answer
+// and in every message of a stream. What the page sends has the harmless word again, so the page
+// works on a market, on orders and on codes with hostile names, as if every check of the exchange
+// had failed.
 
 import type { Page, Route } from 'playwright-core';
 
