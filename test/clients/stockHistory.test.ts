@@ -2,11 +2,9 @@
 // digit (ORD-12, BAL-3). Method: two accounts trade on the running program, whose history is
 // written and read by threads of its own; both clients read it right after each write.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exact, sum } from './exactDecimal.ts';
 import { openStockWorld, type StockTrader, type StockWorld } from './stockWorld.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';

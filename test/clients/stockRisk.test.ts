@@ -4,7 +4,7 @@
 // every figure is read by both clients, and the money is what the rules make of it.
 
 import ccxt from 'ccxt';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exact } from './exactDecimal.ts';
 import { expectCcxt, refusal } from './refusal.ts';
 import {
@@ -14,8 +14,6 @@ import {
   type StockTrader,
   type StockWorld,
 } from './stockWorld.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
