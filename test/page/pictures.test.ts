@@ -50,6 +50,7 @@ const isPictured = ({ device, theme }: Look): boolean => device === 'desktop' ||
 
 async function openLook(look: Look, signsIn: boolean) {
   const { theme, device } = look;
+  const asked = { count: 0, lastAt: 0 };
   const visit = await openVisit(browser, {
     url: world.server.http,
     context: {
@@ -60,6 +61,7 @@ async function openLook(look: Look, signsIn: boolean) {
       userAgent: 'Mozilla/5.0 (Pictures)',
     },
     before: async (page) => {
+      countRequests(page, asked);
       const context = page.context();
       await world.stopClock(context);
       if (signsIn) await world.signIn(context);
@@ -75,20 +77,42 @@ async function openLook(look: Look, signsIn: boolean) {
     },
   });
   await visit.page.getByRole('banner').getByText(/^Live/).first().waitFor();
-  return visit;
+  return { ...visit, asked };
 }
+
+/** Requests without an answer, and when the last one began or ended. */
+type Asked = { count: number; lastAt: number };
+
+function countRequests(page: Page, asked: Asked): void {
+  const change = (by: number) => (): void => {
+    asked.count += by;
+    asked.lastAt = performance.now();
+  };
+  page.on('request', change(1));
+  page.on('requestfinished', change(-1));
+  page.on('requestfailed', change(-1));
+}
+
+/** An answer leads to the next request within this time: fills are read market by market. */
+const quietMs = 500;
 
 const patienceMs = 600_000;
 
+type Opened = Awaited<ReturnType<typeof openLook>>;
+
 /** What is wrong with the screens of a look, as sentences; and how a screen is judged. */
-function judge(page: Page, look: Look) {
+function judge({ page, asked }: Opened, look: Look) {
   const wrong: string[] = [];
   const show = async (name: string, part?: Locator): Promise<void> => {
     const place = `${look.device}-${look.theme}-${name}`;
     // Nothing waits for an answer, and the pointer is nowhere.
     await page.mouse.move(0, 0);
     const reading = page.getByText(/^Reading.*…$/).filter({ visible: true });
-    await expect.poll(() => reading.count(), { timeout: patienceMs }).toBe(0);
+    const isQuiet = async (): Promise<boolean> =>
+      asked.count === 0 &&
+      performance.now() - asked.lastAt > quietMs &&
+      (await reading.count()) === 0;
+    await expect.poll(isQuiet, { timeout: patienceMs }).toBe(true);
     if (isPictured(look)) {
       const difference = await pictures.compare(place, () =>
         (part ?? page).screenshot({ animations: 'disabled' }),
@@ -151,8 +175,9 @@ async function closeDialog(page: Page): Promise<void> {
 
 describe.each(writesPictures ? looks.filter(isPictured) : looks)('$device, $theme', (look) => {
   test('a visitor', async () => {
-    const { page, complaints, close } = await openLook(look, false);
-    const { wrong, show } = judge(page, look);
+    const opened = await openLook(look, false);
+    const { page, complaints, close } = opened;
+    const { wrong, show } = judge(opened, look);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Connect wallet' }).first().waitFor();
     await show('visitor');
@@ -167,8 +192,9 @@ describe.each(writesPictures ? looks.filter(isPictured) : looks)('$device, $them
   });
 
   test('who is signed in', async () => {
-    const { page, complaints, close } = await openLook(look, true);
-    const { wrong, show } = judge(page, look);
+    const opened = await openLook(look, true);
+    const { page, complaints, close } = opened;
+    const { wrong, show } = judge(opened, look);
     const isPhone = look.device === 'phone';
     const choose = (view: string): Promise<void> =>
       page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();

@@ -30,8 +30,8 @@ export function referencePage({ title, path, document, script }: Reference): {
 }
 
 /**
- * The script that starts the renderer; `renderer` is its place beside this one. It mends what people
- * who hear the page need: the menu is a landmark, and no level of headings is left out.
+ * The script that starts the renderer; `renderer` is its place beside this one. It mends what
+ * people who hear the page need: the menu is a landmark, and no level of headings is left out.
  */
 export function startRenderer(renderer: string): string {
   return (
@@ -42,7 +42,7 @@ export function startRenderer(renderer: string): string {
     "const place = document.getElementById('reference');\n" +
     'const give = (selector, attributes) => {\n' +
     '  for (const each of place.querySelectorAll(selector)) {\n' +
-    '    for (const [name, value] of Object.entries(attributes)) each.setAttribute(name, value);\n' +
+    '    for (const entry of Object.entries(attributes)) each.setAttribute(...entry);\n' +
     '  }\n' +
     '};\n' +
     'new MutationObserver(() => {\n' +
