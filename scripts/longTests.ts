@@ -1,6 +1,7 @@
 // The test files that take longest: simulated runs, recorded crashes, kills of the whole program,
-// damaged directories, worker threads, most stock clients, databases that fail, clusters. `npm test` leaves them
-// out, `npm run test:long` runs them. `npm run test:page` runs those that need a browser.
+// damaged directories, worker threads, most stock clients, databases that fail, clusters.
+// `npm test` leaves them out, `npm run test:long` runs them. `npm run test:page` runs those that
+// need a browser.
 
 export const longTests: readonly string[] = [
   'test/bin/descriptors.test.ts',
@@ -42,6 +43,7 @@ export const longTests: readonly string[] = [
 export const pageTests: readonly string[] = [
   'test/page/account.test.ts',
   'test/page/bookReconnects.test.ts',
+  'test/page/disconnect.test.ts',
   'test/page/documents.test.ts',
   'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',

@@ -21,8 +21,8 @@ export type Arming = {
 export type SettleSwitch = (failure: DisconnectFailure | undefined) => void;
 
 export type DisconnectSwitch = {
-  /** Since when the connection is armed, or about to be; undefined when it is not. */
-  readonly armedSince: () => number | undefined;
+  /** Whether the connection is armed, or about to be. */
+  readonly isArmed: () => boolean;
   readonly arm: (arming: Arming, settle: SettleSwitch) => void;
   readonly disarm: (account: AccountId, settle: SettleSwitch) => void;
   /** The connection has ended, or its login has: the orders end (COD-4). It may be armed anew. */

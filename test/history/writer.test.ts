@@ -102,7 +102,9 @@ const added = {
   3: { referralDays: {} },
 } as const;
 
-/** Takes from the tables what later versions have added, so that they are as a release left them. */
+/**
+ * Takes from the tables what later versions have added, so that they are as a release left them.
+ */
 async function takeBack(database: TestDatabase, version: 2 | 3): Promise<void> {
   for (const [table, columns] of Object.entries(added[4])) {
     for (const column of Object.keys(columns)) {

@@ -44,7 +44,10 @@ const rough: ReadonlySet<string> = new Set([
   ...['deleveraged', 'lossCovered', 'profitShared', 'fundingPaid', 'positionSettled'],
 ]);
 
-/** Events that change a resting order, a position or a waiting trigger: copies are compared by these. */
+/**
+ * Events that change a resting order, a position or a waiting trigger: copies are compared by
+ * these.
+ */
 const stirring: ReadonlySet<string> = new Set([
   ...['orderPlaced', 'orderModified', 'orderCut', 'orderEnded', 'traded'],
   ...['takenOver', 'deleveraged', 'positionSettled'],

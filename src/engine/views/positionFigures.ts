@@ -96,8 +96,8 @@ export function liquidationTicks(exchange: Exchange, position: Position): Ticks 
 }
 
 /**
- * The margin ratio of what is liquidated together with a position: of its account, or of an isolated
- * position alone (marginRatio.ts). Cost: the account's markets.
+ * The margin ratio of what is liquidated together with a position: of its account, or of an
+ * isolated position alone (marginRatio.ts). Cost: the account's markets.
  */
 export function positionMarginRatio(exchange: Exchange, position: Position): Rate {
   const state = stateOf.exchange(exchange);

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { AccountButton } from '../account/AccountButton.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { ConnectionLight } from './ConnectionLight.tsx';
+import { DisconnectSign } from './DisconnectSign.tsx';
 import { layoutMessages } from './layoutMessages.ts';
 import { PastNotices } from './PastNotices.tsx';
 import { Settings } from './Settings.tsx';
@@ -21,6 +22,7 @@ export function TopBar() {
       </span>
       {facts.isTestnet && <span class="top-tag">{text.playMoney}</span>}
       <span class="top-space" />
+      <DisconnectSign />
       <ConnectionLight />
       <PastNotices />
       <button

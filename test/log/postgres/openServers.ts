@@ -90,7 +90,9 @@ export function entryOf(text: string, time = 1): LogEntry {
   return { time, engineHash: 'ab'.repeat(32), count: 1, commands: Buffer.from(text) };
 }
 
-/** Appends entries, as many at the same time as the log takes; gives the head when all are durable. */
+/**
+ * Appends entries, as many at the same time as the log takes. Gives the head when all are durable.
+ */
 export async function appendAll(log: Log, entries: readonly LogEntry[]): Promise<LogHead> {
   let wake = (): void => {};
   let failure: Error | undefined;

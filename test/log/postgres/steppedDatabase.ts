@@ -84,7 +84,7 @@ export type SteppedDatabaseOptions = {
   readonly mistakes: ReadonlySet<Mistake>;
   /** Called when a takeover becomes visible, with the lease before it. */
   readonly onTakeOver: (before: Lease) => void;
-  /** Called when the holder is answered that a renewal has succeeded, which it sent at that time. */
+  /** Called when the holder is answered that a renewal has succeeded, with its time of sending. */
   readonly onRenewed: (holder: string, sentAt: number) => void;
 };
 

@@ -1,5 +1,5 @@
-// `evermark cluster` as an operator types it: on a database that is empty, made, filled by a copy of a
-// log on files, and another's.
+// `evermark cluster` as an operator types it: on a database that is empty, made, filled by a copy
+// of a log on files, and another's.
 
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
