@@ -40,13 +40,16 @@ export const longTests: readonly string[] = [
 /** In a real browser (Chromium). */
 export const pageTests: readonly string[] = [
   'test/page/account.test.ts',
+  'test/page/badConditions.test.ts',
   'test/page/bookReconnects.test.ts',
   'test/page/disconnect.test.ts',
   'test/page/documents.test.ts',
+  'test/page/hostileTexts.test.ts',
   'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',
   'test/page/orderTypes.test.ts',
   'test/page/pictures.test.ts',
   'test/page/screens.test.ts',
   'test/page/trading.test.ts',
+  'test/page/typedGarbage.test.ts',
 ];
