@@ -1,7 +1,7 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
-// | history | streams | metrics | page | hostile | soak [--name value …]`. Without a name it runs
-// all except the last three, which take long or need a browser, and prints one table. Each benchmark checks its own result
-// and ends with one line of JSON.
+// | history | streams | metrics | beside DIR | page | hostile | soak [--name value …]`. Without a
+// name it runs all except the last four, which take long or need more than this checkout. Then it
+// prints one table. Each benchmark checks its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +19,14 @@ const benchmarks: Readonly<Record<string, string>> = {
   history: 'runHistoryBench',
   metrics: 'runMetricsBench',
   streams: 'runStreamsBench',
+  beside: 'runBesideBench',
   page: 'runPageBench',
   hostile: 'runHostileBench',
   soak: 'runSoakBench',
 };
 
 /** They run only when they are named. */
-const alone: ReadonlySet<string> = new Set(['page', 'hostile', 'soak']);
+const alone: ReadonlySet<string> = new Set(['beside', 'page', 'hostile', 'soak']);
 
 async function findBenchmark(name: string): Promise<Run> {
   const file = join(import.meta.dirname, `${name}.ts`);

@@ -1,6 +1,6 @@
-// What the trading page costs, in a real Chromium against the whole program: its build and size, how
-// soon a person can use it, frames and processor time while messages arrive, the time from a click
-// to the order on the screen, and what fifty pages cost the orders of others.
+// What the trading page costs, in a real Chromium against the whole program: its build and size,
+// how soon a person can use it, frames and processor time while messages arrive, the time from a
+// click to the order on the screen, and what fifty pages cost the orders of others.
 
 import type { Browser } from 'playwright-core';
 import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';

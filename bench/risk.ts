@@ -47,8 +47,8 @@ const affectedPart = 100;
 /** Accounts that fail one after the other begin to fail this many ticks below the start. */
 const firstFailure = 12_000;
 /**
- * The distance between two rounds. Without bids it is large enough that equity falls below two thirds
- * of the maintenance margin.
+ * The distance between two rounds. Without bids it is large enough that equity falls below two
+ * thirds of the maintenance margin.
  */
 const ticksBetween = { book: 200, deleveraging: 5000 };
 
@@ -110,10 +110,13 @@ function measure(positions: number, rounds: number, way: Way) {
   const cascades: number[] = [];
   const quiets: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    if (way === 'book') bidForAll(world, round, affected);
+    const mark = crashTicks(round, way);
+    if (way === 'book') bid(world, mark, affected * (positionLots + 1));
     for (let i = 0; i < 20; i += 1) quiets.push(tick(world, world.index).ms);
-    const { ms, liquidated, fired: firedAtOnce } = tick(world, crashTicks(round, way));
+    const { ms, liquidated, fired: firedAtOnce } = tick(world, mark);
     check(liquidated === affected, `${liquidated} liquidated instead of ${affected}`);
+    // Stops wait while there are no bids (TRG-8).
+    if (way === 'deleveraging') bid(world, mark, affected);
     // A tick fires only a bounded number; the others fire in the next ticks.
     let fired = firedAtOnce;
     while (isDue(world.exchange)) fired += tick(world, world.index).fired;
@@ -217,12 +220,10 @@ function placeStop(world: World, account: AccountId, stopTicks: number): void {
   perform(world, stopCommand({ account, market, side: -1, lots: 1, stopTicks, ...closing }));
 }
 
-/** Bids at the next round's mark for everything that will be sold there. */
-function bidForAll(world: World, round: number, affected: number): void {
-  const ticks = crashTicks(round, 'book');
+/** Bids for so many lots in all, at ten prices from `ticks` down. */
+function bid(world: World, ticks: number, lots: number): void {
   for (let level = 0; level < 10; level += 1) {
-    const lots = Math.ceil((affected * (positionLots + 1)) / 10);
-    place(world, world.maker, { side: 1, lots, ticks: ticks - level });
+    place(world, world.maker, { side: 1, lots: Math.ceil(lots / 10), ticks: ticks - level });
   }
 }
 

@@ -1,4 +1,5 @@
-// The exchange of the benchmarks of triggers: its markets, money, and index ticks that are measured.
+// The exchange of the benchmarks of triggers: its markets, money, and index ticks that are
+// measured.
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';

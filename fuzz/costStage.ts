@@ -130,7 +130,9 @@ async function offer(server: RunningServer, seed: number): Promise<void> {
 
 type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass'>;
 
-/** The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each. */
+/**
+ * The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each.
+ */
 async function openTraders(server: RunningServer): Promise<Traders> {
   const { operator, http, operatorUrl } = server;
   let pricedAt = Number.NEGATIVE_INFINITY;

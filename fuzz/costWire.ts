@@ -179,7 +179,9 @@ const opened = (clients: readonly WireClient[]): number =>
 const heardBytes = (clients: readonly WireClient[]): number =>
   clients.reduce((sum, { bytesIn }) => sum + bytesIn(), 0);
 
-/** Of one request, by how far the figure rose over all; a new minute makes it too high or too low. */
+/**
+ * Of one request, by how far the figure rose over all; a new minute makes it too high or too low.
+ */
 function weightOf(weights: readonly number[]): number | undefined {
   if (weights.length < 2) return undefined;
   return (Math.max(...weights) - Math.min(...weights)) / (weights.length - 1);

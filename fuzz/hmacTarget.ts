@@ -1,6 +1,6 @@
-// The target of signed requests (AUTH-2): requests that clients signed, changed afterwards. A changed
-// request that is admitted means the same to every endpoint as the signed one. An unchanged request
-// is always admitted.
+// The target of signed requests (AUTH-2): requests that clients signed, changed afterwards. A
+// changed request that is admitted means the same to every endpoint as the signed one. An unchanged
+// request is always admitted.
 
 import { createHmac } from 'node:crypto';
 import type { Value } from '../src/api/fields.ts';

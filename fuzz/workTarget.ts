@@ -267,7 +267,9 @@ function must(world: World, command: Command): void {
   demand(outcome.kind === 'accepted', () => `not made: ${JSON.stringify({ command, outcome })}`);
 }
 
-/** What the engine counts, in sixteenths of a unit; an engine that counts nothing charges nothing. */
+/**
+ * What the engine counts, in sixteenths of a unit; an engine that counts nothing charges nothing.
+ */
 type Counting = { readonly work?: number };
 const partsPerUnit = 16;
 

@@ -1,5 +1,5 @@
-// Builds the package of the client (packages/client/dist): JavaScript for Node and for browsers, and
-// declarations. The types of operations and messages are made from the same schemas as the
+// Builds the package of the client (packages/client/dist): JavaScript for Node and for browsers,
+// and declarations. The types of operations and messages are made from the same schemas as the
 // documents. `npm run pack:client` runs it and packs the result.
 
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

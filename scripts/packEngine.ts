@@ -1,10 +1,11 @@
 // Packs the sources of a released engine into one file, so that the tests can upgrade from it
-// (test/fixtures/releasedEngine.ts). Comments and indentation are left out: they do not count in the
-// engine's hash, and the file is a third smaller. A release whose snapshots get another format packs
-// the engine before it:
+// (test/fixtures/releasedEngine.ts). Comments and indentation are left out: they do not count in
+// the engine's hash, and the file is a third smaller. A release whose snapshots get another format
+// packs the engine before it:
 //
 //   git archive COMMIT src/std src/units src/engine | tar x -C DIRECTORY
-//   node scripts/node24.mjs scripts/packEngine.ts DIRECTORY/src test/fixtures/engines/formatN.json.gz
+//   node scripts/node24.mjs scripts/packEngine.ts DIRECTORY/src \
+//     test/fixtures/engines/formatN.json.gz
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

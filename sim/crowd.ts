@@ -143,7 +143,9 @@ export function crowdCommands(
 const positionOf = (exchange: Exchange, { account }: CrowdMember): Position | undefined =>
   exchange.accounts[account]!.positions[market];
 
-/** Where the brackets allow less leverage than the member wants, it takes the highest that they do. */
+/**
+ * Where the brackets allow less leverage than the member wants, it takes the highest that they do.
+ */
 function openPosition(
   exchange: Exchange,
   member: CrowdMember,

@@ -112,10 +112,10 @@ function lotsToClose(world: World, account: AccountId): number {
 }
 
 /**
- * The lots that deleveraging takes at most (LIQ-3): all of an account without equity, and all at its
- * bankruptcy price; else, two thirds of the market's maintenance rate from the mark, what brings it
- * back to its maintenance. The ledger does not know what is owed of funding, so the bankruptcy price
- * is only known to be no further away than the equity.
+ * The lots that deleveraging takes at most (LIQ-3): all of an account without equity, and all at
+ * its bankruptcy price; else, two thirds of the market's maintenance rate from the mark, what
+ * brings it back to its maintenance. The ledger does not know what is owed of funding, so the
+ * bankruptcy price is only known to be no further away than the equity.
  */
 function dueLots({ ledger, mark, violations }: World, event: Deleveraged): number {
   const { account } = event.bankrupt;

@@ -1,4 +1,5 @@
-// Writes funding as CSV: first what was settled, then the rate of the running interval twice a second.
+// Writes funding as CSV: first what was settled, then the rate of the running interval twice a
+// second.
 //
 //   node fundingRecorder.ts http://127.0.0.1:8080 BTCUSDT 60 > funding.csv
 

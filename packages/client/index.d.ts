@@ -10,6 +10,7 @@ import type {
   AccountPositionMessage,
   AccountSnapshotMessage,
   AccountTriggerMessage,
+  CancelOnDisconnectMessage,
   CandleMessage,
   DepthMessage,
   ErrorMessage,
@@ -51,7 +52,7 @@ export declare function createClient(options: ClientOptions): Client;
 export declare class ApiError extends Error {
   /** The operation's name. */
   readonly operation: string;
-  /** The HTTP status. */
+  /** The HTTP status; 0 when a stream refused. */
   readonly status: number;
   /** A negative number on FAPI, a word elsewhere and on FAPI's authentication failures. */
   readonly code: number | string;
@@ -120,12 +121,25 @@ export interface StreamClientOptions {
   readonly url: string;
   /** A bearer token of a login, fetched for every connection; needed for `account`. */
   readonly token?: () => Promise<string>;
-  /** Receives what the exchange refuses. */
+  /** Receives what the exchange refuses, unless a call rejects with it. */
   readonly onError?: (failure: ErrorMessage) => void;
+  /**
+   * Receives every confirmed choice of `cancelOnDisconnect`, also those that are sent again on a
+   * new connection. Between the two the new connection is not armed.
+   */
+  readonly onArmed?: (answer: CancelOnDisconnectMessage) => void;
   /** Opens a connection; the platform's WebSocket unless given. */
   readonly openSocket?: (url: string, events: SocketEvents) => StreamSocket;
   /** How long to wait before the first attempt to reconnect; doubled at each further attempt. */
   readonly retryMs?: number;
+}
+
+/** Which orders end when the connection ends. */
+export interface DisconnectChoice {
+  /** False: the end of this connection ends nothing. */
+  readonly enabled: boolean;
+  /** Only with enabled; without it all symbols, also those that are listed later. */
+  readonly symbols?: readonly string[];
 }
 
 /** What a client has counted since it was made. */
@@ -144,13 +158,33 @@ export interface StreamClient {
    * Calls with every message of a channel in order, none twice and none missing. A snapshot comes
    * first, and again whenever the channel had to begin anew. It replaces the subscriber's copy.
    * Messages without a number come only while the connection stands.
+   *
+   * `onLive` is called when this changes: whether the messages so far are all that there are. It
+   * gets false when the connection breaks, when the exchange refuses the channel, and when another
+   * subscription takes its place; true with the next message, or when the exchange has resumed a
+   * channel without news. A peer that vanishes is noticed within 20 seconds.
    */
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,
     onMessage: (message: MessageOf<Name>) => void,
+    onLive?: (isLive: boolean) => void,
   ) => void;
   readonly unsubscribe: (channel: ChannelName) => void;
+  /**
+   * Cancel on disconnect: when this connection ends in any way, `close` included, the orders of the
+   * account end, no matter how they were placed. It needs a token. Resolves when the exchange has
+   * confirmed the choice, durably; rejects with an ApiError (its status is 0) when it refuses, and
+   * then nothing has changed. The last confirmed choice is sent again on every new connection. When
+   * the exchange refuses that, or has ended it with the login, `onError` says so, and it is sent
+   * again every ten seconds.
+   */
+  readonly cancelOnDisconnect: (choice: DisconnectChoice) => Promise<CancelOnDisconnectMessage>;
   readonly figures: () => StreamClientFigures;
+  /**
+   * Sends another token of the same account over the connection as it stands, before the last one
+   * expires: channels go on, and what is armed stays so.
+   */
+  readonly renewToken: () => void;
   /** Reconnects at once with another token: after INVALID_TOKEN. */
   readonly reconnect: () => void;
   /** Ends the connection for good. */
@@ -188,7 +222,10 @@ export interface BookOptions {
   readonly symbol: string;
   readonly tick: Grid;
   readonly lot: Grid;
-  /** Called after every message with whether the copy is the exchange's book. */
+  /**
+   * Called after every message, and when the connection breaks or comes back, with whether the copy
+   * is the exchange's book. Do not trade on a copy that is not.
+   */
   readonly onChange: (isLive: boolean) => void;
 }
 
@@ -199,7 +236,10 @@ export interface KeptBook {
   readonly close: () => void;
 }
 
-/** Keeps a copy of a whole book; it begins anew when a checksum does not hold. */
+/**
+ * Keeps a copy of a book: the best 10,000 prices of each side, and what changes beyond. It begins
+ * anew when a checksum does not hold. A client keeps one copy of a symbol.
+ */
 export declare function keepBook(client: StreamClient, options: BookOptions): KeptBook;
 
 export interface Levels {

@@ -226,7 +226,9 @@ function bookTrade(ledger: AttackLedger, exchange: Exchange, event: Traded): voi
   ledger.unwound += event.ticks * event.lots * exchange.markets[event.market]!.grain;
 }
 
-/** A gain of `one` is a loss of `other`: what the attackers gain, if one of the two is an attacker. */
+/**
+ * A gain of `one` is a loss of `other`: what the attackers gain, if one of the two is an attacker.
+ */
 function gainOf(ledger: AttackLedger, gain: number, one: AccountId, other: AccountId): number {
   const { attackers } = ledger;
   if (attackers.has(one) === attackers.has(other)) return 0;

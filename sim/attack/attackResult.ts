@@ -1,5 +1,5 @@
-// What a search has found, over all climbs: by family the best scenario, made as short as it can be,
-// and whether the rules held.
+// What a search has found, over all climbs: by family the best scenario, made as short as it can
+// be, and whether the rules held.
 
 import { usdt } from '../../src/units/units.ts';
 import { gainNames } from './attackLedger.ts';

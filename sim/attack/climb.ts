@@ -1,5 +1,5 @@
-// Hill climbing over plans. One climb is a function of its seed: some plans are drawn, the others are
-// changes of the best so far, and the best of all is made as short as it can be.
+// Hill climbing over plans. One climb is a function of its seed: some plans are drawn, the others
+// are changes of the best so far, and the best of all is made as short as it can be.
 
 import { createPrng, seedOf } from '../../src/std/prng.ts';
 import { changePlan } from './changePlan.ts';
@@ -92,8 +92,8 @@ function tryPlan(plan: Plan, faults: string[]): Played | undefined {
 }
 
 /**
- * What the climb follows: the score, and below 0 what the rules paid before all costs, so that a plan
- * that comes near is better than one that does nothing.
+ * What the climb follows: the score, and below 0 what the rules paid before all costs, so that a
+ * plan that comes near is better than one that does nothing.
  */
 function promiseOf(played: Played): number {
   const score = scoreOf(played);

@@ -1,6 +1,6 @@
-// What the attackers hold in one market, and the funding that belongs to the time in which they held
-// it: the integral of their position times the rate of each moment. The difference to what they were
-// paid at the boundary is no reward for a risk that they bore.
+// What the attackers hold in one market, and the funding that belongs to the time in which they
+// held it: the integral of their position times the rate of each moment. The difference to what
+// they were paid at the boundary is no reward for a risk that they bore.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { FundingSettled } from '../../src/engine/riskEvent.ts';
@@ -97,8 +97,8 @@ function rateNow({ market, long, short }: Exposure, exchange: Exchange): number 
 
 /**
  * What the attackers receive for what they held in the interval that is settled, in whole units:
- * `− Σ position × rate × ms / the interval's length × mark` (FUND-1c); of an interval that a delivery
- * cuts short, up to then. A boundary that was missed pays nothing.
+ * `− Σ position × rate × ms / the interval's length × mark` (FUND-1c); of an interval that a
+ * delivery cuts short, up to then. A boundary that was missed pays nothing.
  */
 export function bookFundingShare(
   exposure: Exposure,

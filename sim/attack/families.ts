@@ -260,7 +260,8 @@ function debt(chance: Chance): Move[] {
     ...openPair(chance, side, { size }),
     { do: 'boundary', beforeMs: pick(prng, [2000, 60_000, 600_000]) },
   ];
-  // Its money goes to the friend by a close below the mark, or by a liquidation that meets its order.
+  // Its money goes to the friend by a close below the mark, or by a liquidation that meets its
+  // order.
   const how = prng.below(4);
   const offset = 0.02 / size - between(prng, 0, 0.006);
   if (how === 0) moves.push({ do: 'close', who: 0, friend: 1, part: 1, offset, market: 0 });

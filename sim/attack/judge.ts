@@ -79,7 +79,10 @@ function unpaidOf(exchange: Exchange, account: Account): number {
   return unpaid;
 }
 
-/** Over all accounts: equity + fees + referral payable + withdrawals − shortfall − deposits = 0 (BAL-2). */
+/**
+ * Over all accounts: equity + fees + referral payable + withdrawals − shortfall − deposits = 0
+ * (BAL-2).
+ */
 function assertConserved(exchange: Exchange): void {
   const { funds } = exchange;
   let sum = funds.feeRevenue + funds.referralPayable + funds.pendingWithdrawals - funds.shortfall;

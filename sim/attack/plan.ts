@@ -1,6 +1,6 @@
-// An attack as a plan that can be drawn, changed and played: the scenery that it finds, and the moves
-// of the attackers and of the prices. Sizes are parts of what an account can carry and prices are
-// distances from the mark, so that a changed plan still means something.
+// An attack as a plan that can be drawn, changed and played: the scenery that it finds, and the
+// moves of the attackers and of the prices. Sizes are parts of what an account can carry and prices
+// are distances from the mark, so that a changed plan still means something.
 
 export const attackerNames = ['ava', 'bob', 'cal', 'dee'] as const;
 export const honestNames = ['eve', 'fay', 'gus', 'hal'] as const;
@@ -77,7 +77,9 @@ export type Move =
       readonly market: number;
     }
   | { readonly do: 'withdraw'; readonly who: number; readonly part: number }
-  /** The friend sets a code, and the other is bound to it; refused after its first trade (NAT-4a). */
+  /**
+   * The friend sets a code, and the other is bound to it; refused after its first trade (NAT-4a).
+   */
   | { readonly do: 'bind'; readonly who: number; readonly friend: number }
   | { readonly do: 'claim'; readonly who: number }
   /** The index moves by a part of itself, in one tick. */

@@ -268,8 +268,8 @@ function trade(scene: Scene, { who, side, size, offset, market }: Trade, friend?
 }
 
 /**
- * The largest order that opens within the present bracket of its side, USDT. An account with a higher
- * leverage than the bracket allows lowers it (MAR-10).
+ * The largest order that opens within the present bracket of its side, USDT. An account with a
+ * higher leverage than the bracket allows lowers it (MAR-10).
  */
 function fitBracket({ stage }: Scene, name: string, side: Side, market: number): number {
   const { terms, figures, grain, prices } = marketAt(stage, market);

@@ -1,5 +1,5 @@
-// A scenario that is being played: lines of the language of test/scenarios drive the real engine, and
-// the ledger books what they cause. This file knows no attack.
+// A scenario that is being played: lines of the language of test/scenarios drive the real engine,
+// and the ledger books what they cause. This file knows no attack.
 
 import type { AccountId } from '../../src/units/units.ts';
 import { actFor, actForAll } from '../../test/scenarios/act.ts';

@@ -11,8 +11,8 @@ import type { AccountId, Lots, MarketId } from '../../src/units/units.ts';
 
 export type TermsWatch = {
   /**
-   * The highest (Σ |notional| / highest leverage of its market) / equity of an account just after it
-   * opened; an isolated position counts alone.
+   * The highest (Σ |notional| / highest leverage of its market) / equity of an account just after
+   * it opened; an isolated position counts alone.
    */
   marginUse: number;
   /** The largest part of a side's cap in the hands of one account, by notional at the mark. */

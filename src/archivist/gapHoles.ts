@@ -1,5 +1,5 @@
-// The gap hole of every market (MAR-10, OPS-8), for metrics and alarms. Finding it looks at every position,
-// so the trading thread leaves it to the archivist.
+// The gap hole of every market (MAR-10, OPS-8), for metrics and alarms. Finding it looks at every
+// position, so the trading thread leaves it to the archivist.
 
 import { type Exchange, marketsOf } from '../engine/views/exchange.ts';
 import { gapHoleOf } from '../engine/views/gapHole.ts';

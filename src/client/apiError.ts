@@ -5,7 +5,7 @@ export class ApiError extends Error {
   override name = 'ApiError';
   /** The operation's name in the table. */
   readonly operation: string;
-  /** The HTTP status. */
+  /** The HTTP status; 0 when a stream refused. */
   readonly status: number;
   /** A negative number on FAPI, a word elsewhere and on FAPI's authentication failures. */
   readonly code: number | string;

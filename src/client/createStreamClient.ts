@@ -2,8 +2,10 @@
 // where it stopped (WS-2), and begins a channel anew when it cannot be resumed. It keeps no copy of
 // the data; subscribers keep their own.
 
-import type { ChannelMessages, clientMessages } from '../api/streams/channelMessages.ts';
-import type { ChannelName, StreamClient, StreamFailure } from './streamClient.ts';
+import type { ChannelMessages } from '../api/streams/channelMessages.ts';
+import { createDisconnectSwitch, type DisconnectSwitch } from './disconnectSwitch.ts';
+import { createPacedSpeaker, type PacedSpeaker, type Said } from './pacedSpeaker.ts';
+import type { ChannelName, DisconnectAnswer, StreamClient, StreamFailure } from './streamClient.ts';
 
 /** One connection, given by its owner. No handler is called after `onClose`. */
 export type StreamSocket = {
@@ -22,8 +24,13 @@ export type StreamClientOptions = {
   readonly url: string;
   /** A bearer token of a login, fetched for every connection; needed for `account`. */
   readonly token?: () => Promise<string>;
-  /** Receives what the exchange refuses. */
+  /** Receives what the exchange refuses, unless a call rejects with it. */
   readonly onError?: (failure: StreamFailure) => void;
+  /**
+   * Receives every confirmed choice of `cancelOnDisconnect`, also those that are sent again on a
+   * new connection. Between the two the new connection is not armed.
+   */
+  readonly onArmed?: (answer: DisconnectAnswer) => void;
   /** Opens a connection; the platform's WebSocket unless given. */
   readonly openSocket?: (url: string, events: SocketEvents) => StreamSocket;
   /** How long to wait before the first attempt to reconnect; doubled at each further attempt. */
@@ -33,20 +40,17 @@ export type StreamClientOptions = {
 const retryMsMax = 10_000;
 const defaultRetryMs = 250;
 /**
- * How many messages are sent at once, and how long each further message waits: less than the
- * exchange allows (WS-5).
+ * How often a ping is sent to notice a dead connection. When nothing has come since the ping
+ * before, it is closed.
  */
-const messagesAtOnce = 80;
-const messageMs = 125;
-/**
- * How often a ping is sent to notice a dead connection. After two pings without a message it is
- * closed.
- */
-const pingMs = 30_000;
+const pingMs = 10_000;
 
 type Channel = {
   readonly name: ChannelName;
-  onMessage: (message: never) => void;
+  readonly onMessage: (message: never) => void;
+  readonly onLive: (isLive: boolean) => void;
+  /** What `onLive` has said last. */
+  isLive: boolean;
   /** Of the last message; -1 before the first. */
   seq: number;
   epoch: string;
@@ -55,11 +59,18 @@ type Channel = {
    * then belong to the old one.
    */
   asked: boolean;
+  /** Whether it was resumed and no answer says yet what became of that. */
+  resuming: boolean;
+  /** Whether the exchange had no room for it: it is asked for again. */
+  refused: boolean;
 };
 
 type Client = {
   readonly options: StreamClientOptions;
   readonly channels: Map<string, Channel>;
+  readonly disconnects: DisconnectSwitch;
+  /** What is said on this connection. */
+  readonly speaker: PacedSpeaker;
   socket: StreamSocket | undefined;
   /** Whether the connection is open and, if a token is needed, logged in. */
   ready: boolean;
@@ -67,13 +78,6 @@ type Client = {
   retryMs: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   pinging: ReturnType<typeof setInterval> | undefined;
-  /**
-   * Messages that wait on this connection, how many may be sent now, and the timer for the next
-   * one.
-   */
-  unsaid: Said[];
-  sayable: number;
-  pacing: ReturnType<typeof setTimeout> | undefined;
   closed: boolean;
   connections: number;
   resumes: number;
@@ -88,15 +92,14 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   const client: Client = {
     options,
     channels: new Map(),
+    disconnects: createDisconnectSwitch((message) => say(client, message)),
+    speaker: createPacedSpeaker((text) => client.socket?.send(text)),
     socket: undefined,
     ready: false,
     heardSincePing: true,
     retryMs: options.retryMs ?? defaultRetryMs,
     timer: undefined,
     pinging: undefined,
-    unsaid: [],
-    sayable: messagesAtOnce,
-    pacing: undefined,
     closed: false,
     connections: 0,
     resumes: 0,
@@ -105,23 +108,32 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   };
   connect(client);
   return {
-    subscribe: (name, onMessage) => {
-      const channel = { name, onMessage, seq: -1, epoch: '', asked: false };
+    subscribe: (name, onMessage, onLive = () => {}) => {
+      const before = client.channels.get(name);
+      const fresh = { isLive: false, seq: -1, epoch: '', asked: false };
+      const channel = { name, onMessage, onLive, ...fresh, resuming: false, refused: false };
       client.channels.set(name, channel);
+      if (before !== undefined) setLive(before, false);
       if (client.ready) ask(client, channel);
     },
     unsubscribe: (name) => {
+      const channel = client.channels.get(name);
+      if (channel === undefined) return;
       client.channels.delete(name);
       if (client.ready) say(client, { type: 'unsubscribe', channel: name });
+      setLive(channel, false);
     },
+    cancelOnDisconnect: client.disconnects.choose,
     figures: () => {
       const { connections, resumes, resets, gaps } = client;
       return { connections, resumes, resets, gaps };
     },
+    renewToken: () => renewToken(client),
     reconnect: () => comeBack(client),
     close: () => {
       client.closed = true;
       clearTimeout(client.timer);
+      client.disconnects.close();
       const { socket } = client;
       leave(client);
       socket?.close();
@@ -129,30 +141,8 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
   };
 }
 
-type Said = { readonly type: keyof typeof clientMessages } & Readonly<Record<string, unknown>>;
-
-function say(client: Client, message: Said): void {
-  client.unsaid.push(message);
-  speak(client);
-}
-
-/**
- * Sends what may be sent now. Without this limit, a client that reconnects with many channels would
- * be closed (WS-5).
- */
-function speak(client: Client): void {
-  while (client.sayable > 0) {
-    const message = client.unsaid.shift();
-    if (message === undefined) break;
-    client.sayable -= 1;
-    client.socket?.send(JSON.stringify(message));
-  }
-  if (client.sayable === messagesAtOnce) return;
-  client.pacing ??= setTimeout(() => {
-    client.pacing = undefined;
-    client.sayable += 1;
-    speak(client);
-  }, messageMs);
+function say({ speaker }: Client, message: Said): void {
+  speaker.say(message);
 }
 
 function connect(client: Client): void {
@@ -194,45 +184,79 @@ function begin(client: Client, isNow: () => boolean): void {
   );
 }
 
+/** A connection that is not ready yet takes the newest token by itself. */
+function renewToken(client: Client): void {
+  const { socket, options, ready } = client;
+  if (!ready || options.token === undefined) return;
+  options.token().then(
+    (text) => {
+      if (client.socket !== socket) return;
+      say(client, { type: 'auth', token: text });
+      client.disconnects.again();
+    },
+    () => {
+      if (client.socket === socket) comeBack(client);
+    },
+  );
+}
+
 /** The exchange reads one message after the other, so no message need wait for an answer. */
 function takeUp(client: Client): void {
   client.ready = true;
+  client.disconnects.begin();
+  let resumed = false;
   for (const channel of client.channels.values()) {
     const { name, seq, epoch } = channel;
     if (seq < 0) ask(client, channel);
     else {
       client.resumes += 1;
+      resumed = true;
       channel.asked = false;
+      channel.resuming = true;
       say(client, { type: 'resume', channel: name, epoch, seq });
     }
   }
+  // A channel without news says nothing: the answer to a ping behind shows that it was resumed.
+  if (resumed) say(client, { type: 'ping' });
 }
 
 /** Begins the channel anew; messages that are still on the way from before are skipped. */
 function ask(client: Client, channel: Channel): void {
   channel.seq = -1;
   channel.asked = true;
+  channel.resuming = false;
+  channel.refused = false;
   say(client, { type: 'subscribe', channel: channel.name });
+  setLive(channel, false);
+}
+
+function setLive(channel: Channel, isLive: boolean): void {
+  if (channel.isLive === isLive) return;
+  channel.isLive = isLive;
+  channel.onLive(isLive);
 }
 
 function ping(client: Client): void {
+  // While the token is fetched nothing is asked.
+  if (!client.ready) return;
   if (!client.heardSincePing) {
     comeBack(client);
     return;
   }
   client.heardSincePing = false;
+  for (const channel of client.channels.values()) if (channel.refused) ask(client, channel);
+  client.disconnects.again();
   say(client, { type: 'ping' });
 }
 
 /** Closes the connection and ignores everything that still arrives on it. */
 function leave(client: Client): void {
   clearInterval(client.pinging);
-  clearTimeout(client.pacing);
+  client.speaker.end();
+  client.disconnects.end();
   client.socket = undefined;
   client.ready = false;
-  client.unsaid = [];
-  client.sayable = messagesAtOnce;
-  client.pacing = undefined;
+  for (const channel of [...client.channels.values()]) setLive(channel, false);
 }
 
 function comeBack(client: Client): void {
@@ -256,22 +280,29 @@ function take(client: Client, message: Incoming): void {
       begun(client, message.channel);
       return;
     case 'error':
-      client.options.onError?.(message);
+      refuse(client, message);
+      return;
+    case 'cancel_on_disconnect':
+      client.disconnects.confirm(message);
+      client.options.onArmed?.(message);
+      return;
+    case 'pong':
+      resumed(client);
       return;
     case 'ticker':
-      client.channels.get(`ticker:${message.symbol}`)?.onMessage(message as never);
+      takeInPassing(client, message, `ticker:${message.symbol}`);
       return;
     case 'tickers':
     case 'prices':
     case 'levels':
-      takeInPassing(client, message);
+      takeInPassing(client, message, message.channel);
       return;
     case 'depth':
     case 'trade':
     case 'candle':
     case 'account':
       if ('seq' in message) takeNumbered(client, message);
-      else takeInPassing(client, message);
+      else takeInPassing(client, message, message.channel);
       return;
     default:
       return;
@@ -284,6 +315,29 @@ function begun({ channels }: Client, name: string): void {
   if (channel === undefined) return;
   channel.seq = -1;
   channel.asked = false;
+  channel.resuming = false;
+  setLive(channel, false);
+}
+
+/** The exchange has read every request to resume, and has refused or reset none of these. */
+function resumed({ channels }: Client): void {
+  for (const channel of [...channels.values()]) {
+    if (!channel.resuming) continue;
+    channel.resuming = false;
+    setLive(channel, true);
+  }
+}
+
+function refuse(client: Client, failure: StreamFailure): void {
+  const { channels, disconnects, options } = client;
+  const isHeard = failure.request !== undefined && disconnects.refuse(failure);
+  if (!isHeard) options.onError?.(failure);
+  const channel = channels.get(failure.channel ?? '');
+  if (channel === undefined) return;
+  // No message of the channel comes. Another try is worth it only where the exchange had no room.
+  channel.resuming = false;
+  channel.refused = failure.code === 'TOO_MANY_REQUESTS';
+  setLive(channel, false);
 }
 
 type Numbered = Extract<Incoming, { readonly seq: number }>;
@@ -301,14 +355,21 @@ function takeNumbered(client: Client, message: Numbered): void {
   }
   channel.seq = seq;
   channel.epoch = epoch;
-  channel.onMessage(message as never);
+  give(client, channel, message);
 }
 
 /** Passes on a message that has no number, unless its channel is beginning anew. */
-function takeInPassing(client: Client, message: { readonly channel: string }): void {
-  const channel = client.channels.get(message.channel);
+function takeInPassing(client: Client, message: Incoming, name: string): void {
+  const channel = client.channels.get(name);
   if (channel === undefined || channel.asked) return;
+  give(client, channel, message);
+}
+
+/** The subscriber takes the message first, and then what it means for its copy. */
+function give({ channels }: Client, channel: Channel, message: Incoming): void {
   channel.onMessage(message as never);
+  // The subscriber may have left the channel, or begun it anew.
+  if (channels.get(channel.name) === channel && !channel.asked) setLive(channel, true);
 }
 
 function openPlatformSocket(url: string, events: SocketEvents): StreamSocket {

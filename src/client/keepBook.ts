@@ -10,7 +10,10 @@ export type BookOptions = {
   readonly symbol: string;
   readonly tick: Grid;
   readonly lot: Grid;
-  /** Called after every message with whether the copy is the exchange's book. */
+  /**
+   * Called after every message, and when the connection breaks or comes back, with whether the copy
+   * is the exchange's book.
+   */
   readonly onChange: (isLive: boolean) => void;
 };
 
@@ -26,19 +29,31 @@ export function keepBook(client: StreamClient, options: BookOptions): KeptBook {
   const channel = `depth:${symbol}` as const;
   const book = createBook({ tick, lot });
   let failures = 0;
+  /** Whether the last checksum held. */
+  let holds = false;
+  let isLive = false;
   const read = (message: DepthMessage): void => {
-    const holds = takeDepth(book, message);
+    holds = takeDepth(book, message);
+    isLive = holds;
     if (!holds) {
       failures += 1;
       client.unsubscribe(channel);
-      client.subscribe(channel, read);
+      client.subscribe(channel, read, follow);
     }
     onChange(holds);
   };
-  client.subscribe(channel, read);
+  const follow = (isFollowed: boolean): void => {
+    if (isFollowed === isLive || (isFollowed && !holds)) return;
+    isLive = isFollowed;
+    onChange(isLive);
+  };
+  client.subscribe(channel, read, follow);
   return {
     book,
     checksumFailures: () => failures,
-    close: () => client.unsubscribe(channel),
+    close: () => {
+      isLive = false;
+      client.unsubscribe(channel);
+    },
   };
 }

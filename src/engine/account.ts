@@ -162,8 +162,8 @@ export function isFlagged(account: Account, position: Position): boolean {
 }
 
 /**
- * The number of its positions with lots. The length of the list is none that may count: a refused or
- * tested order leaves a blank record, which no snapshot has.
+ * The number of its positions with lots. The length of the list is none that may count: a refused
+ * or tested order leaves a blank record, which no snapshot has.
  */
 export function openPositions({ positions }: Account): number {
   let open = 0;

@@ -68,9 +68,9 @@ import { partsOf, unitsOfWork, workOf } from './work.ts';
  * Begins a batch. The engine's time becomes the batch's time. The fund gets its share of the fees
  * of a minute that has ended (LIQ-8). Due timers run, by time and then by number, before the first
  * command of the batch: as many as one batch may run, and the others at the beginning of the next
- * ones. Timers of markets all run at once (ORD-15). Then orders of ended connections end (COD-5) and
- * triggers of settled markets (SYM-2b), and guests whose day is over are forgotten (AUTH-5a). Events
- * gather in `exchange.events`.
+ * ones. Timers of markets all run at once (ORD-15). Then orders of ended connections end (COD-5)
+ * and triggers of settled markets (SYM-2b), and guests whose day is over are forgotten (AUTH-5a).
+ * Events gather in `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');

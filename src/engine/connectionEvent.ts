@@ -1,5 +1,5 @@
-// The events of cancel on disconnect (COD-1). The ends of orders and triggers are events of their own
-// (event.ts).
+// The events of cancel on disconnect (COD-1). The ends of orders and triggers are events of their
+// own (event.ts).
 
 import type { AccountId, MarketId } from '../units/units.ts';
 

@@ -11,7 +11,9 @@ import { removeWaiting } from './triggers/waitingTriggers.ts';
 import type { TriggerStatus } from './triggerTypes.ts';
 import { workOf } from './work.ts';
 
-/** Removes a trigger from those that wait for a mark or a parent. The caller sets its new status. */
+/**
+ * Removes a trigger from those that wait for a mark or a parent. The caller sets its new status.
+ */
 export function stopWaiting(exchange: Exchange, trigger: Trigger): void {
   assert(takesPlace(trigger), 'only a waiting trigger stops waiting');
   const account = exchange.accounts[trigger.account]!;

@@ -114,8 +114,8 @@ export type Exchange = {
   readonly timers: Timers;
   readonly funds: Funds;
 
-  // Transient: never in a snapshot, and blank between commands except `dirty` and `failing`, which a
-  // restored exchange computes again.
+  // Transient: never in a snapshot, and blank between commands except `dirty` and `failing`, which
+  // a restored exchange computes again.
   readonly check: CommandCheck;
   readonly undo: Undo;
   /** Orders that ended in this command and are still in their queues (endOrder.ts). */

@@ -43,7 +43,7 @@ function forgetAccount(exchange: Exchange, account: Account): void {
   }
   const listed = account.dirty || exchange.failing.has(account);
   assert(!listed && account.waitingWithdrawals === 0, 'nothing waits for a guest');
-  // To arm a connection needs orders or equity (COD-3).
+  // It counts as idle, so that arming needs equity, which it does not have (COD-3).
   assert(account.armedConnections === 0, 'a guest has no armed connection');
   assert(!hasReferralCode(account), 'a guest has no referral code');
   countReferee(exchange, account, -1);

@@ -6,7 +6,9 @@ import type { Exchange } from './exchange.ts';
 import { type Attachments, createAttachments, type Pair } from './pair.ts';
 import type { Position } from './position.ts';
 
-/** Lists a pair that is newer than all others, or that a snapshot restores in the order of numbers. */
+/**
+ * Lists a pair that is newer than all others, or that a snapshot restores in the order of numbers.
+ */
 export function listPair(exchange: Exchange, pair: Pair): void {
   exchange.pairs.set(pair.name.id, pair);
   const account = exchange.accounts[pair.account]!;

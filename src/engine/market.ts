@@ -93,7 +93,9 @@ export type FundingShare = {
 export type MarketDues = {
   /** The funding boundary to settle, 0 for none (FUND-3). */
   funding: Time;
-  /** The sum of the interval that it has ended, and that interval's length (FUND-1b); 0 for none. */
+  /**
+   * The sum of the interval that it has ended, and that interval's length (FUND-1b); 0 for none.
+   */
   fundingSum: number;
   fundingMs: number;
   /** When the interval so far began: at a boundary, or when the market was listed. */

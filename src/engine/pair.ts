@@ -1,5 +1,5 @@
-// A pair: the take-profit and the stop-loss of an order, of a trigger or of a position (ATT-1, ATT-9).
-// clearing/pairLots.ts counts its lots, and operations/ let its legs follow them.
+// A pair: the take-profit and the stop-loss of an order, of a trigger or of a position (ATT-1,
+// ATT-9). clearing/pairLots.ts counts its lots, and operations/ let its legs follow them.
 
 import type { AccountId, Lots, MarketId, OrderId, Time } from '../units/units.ts';
 import type { Side } from './orderTypes.ts';
@@ -42,7 +42,9 @@ export type Attachments = {
   readonly pairs: Pair[];
   /** How often the position has been flat: what was opened in an earlier life is gone. */
   life: number;
-  /** The least lots of the position since its pairs were last cut; `notSmaller` when it only grew. */
+  /**
+   * The least lots of the position since its pairs were last cut; `notSmaller` when it only grew.
+   */
   low: number;
   /** Whether they are in `exchange.shrunk`. */
   shrunk: boolean;

@@ -8,7 +8,9 @@ import type { Exchange } from './exchange.ts';
 import { insuranceAccount } from './marginModes.ts';
 
 export type ReferralTerms = {
-  /** Whether codes are made and bound, fees reduced and shares accrued. A claim is always possible. */
+  /**
+   * Whether codes are made and bound, fees reduced and shares accrued. A claim is always possible.
+   */
   readonly enabled: boolean;
   /** The part of its fees that a referee does not pay. */
   readonly discount: Rate;

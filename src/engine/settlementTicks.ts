@@ -37,8 +37,8 @@ export function isSettling(market: Pick<Market, 'status' | 'terms'>, now: Time):
 }
 
 /**
- * Whether other terms or another status change the settlement that prices move to now: then the next
- * mark may lie elsewhere.
+ * Whether other terms or another status change the settlement that prices move to now: then the
+ * next mark may lie elsewhere.
  */
 export function changesSettling(
   market: Pick<Market, 'status' | 'terms'>,

@@ -1,5 +1,6 @@
 // Notes that the legs of a pair may have to follow a change (ATT-3). After an undone execution the
-// list may name pairs that did not change, or that do not exist. undefined is a pair that has ended.
+// list may name pairs that did not change, or that do not exist. undefined is a pair that has
+// ended.
 
 import type { Exchange } from './exchange.ts';
 import type { Pair } from './pair.ts';

@@ -73,7 +73,9 @@ export function waits(trigger: Readonly<Trigger>): boolean {
   return trigger.status === 'NEW';
 }
 
-/** Whether it takes one of its account's places for triggers: it waits, or its parent does (ATT-6). */
+/**
+ * Whether it takes one of its account's places for triggers: it waits, or its parent does (ATT-6).
+ */
 export function takesPlace({ status }: Readonly<Trigger>): boolean {
   return status === 'NEW' || status === 'PENDING';
 }

@@ -10,7 +10,8 @@ export const triggerTypes = [
 export type TriggerType = (typeof triggerTypes)[number];
 
 /**
- * NEW waits, PENDING is a leg without lots (ATT-3), TRIGGERED has a live order; the others are final.
+ * NEW waits, PENDING is a leg without lots (ATT-3), TRIGGERED has a live order; the others are
+ * final.
  */
 export const triggerStatuses = [
   'NEW',

@@ -28,8 +28,9 @@ export const workOf = {
   /** A level whose lots are added up. */
   level: 4,
   /**
-   * An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6); a
-   * pair of a smaller position (ATT-2); a referrer above a code (NAT-4a); a trigger in a turn of COD-5.
+   * An order that is read to distribute cover, to find a freeze, or for a trigger's place (TRG-6);
+   * a pair of a smaller position (ATT-2); a referrer above a code (NAT-4a); a trigger in a turn of
+   * COD-5.
    */
   looked: 1,
   /** An open position that is read to judge one side of a fill; a market in a turn of COD-5. */

@@ -27,7 +27,7 @@ export const disconnectWeight = 5;
 const endingsMax = 64;
 
 type Options = {
-  readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused'>;
+  readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
   readonly limits: RateLimits;
   readonly clock: Clock;
 };
@@ -46,9 +46,12 @@ type Run = Options & {
 /** A connection that one account has armed, or is about to arm. */
 type Armed = {
   readonly number: number;
-  readonly since: number;
   arming: Arming;
-  readonly end: () => void;
+  /** Whether it is armed in the state, after the commands that were applied so far. */
+  isArmed: boolean;
+  /** Commands about it that are not applied yet. */
+  sent: number;
+  readonly endLogin: () => void;
 };
 
 export type GatewayDisconnects = Disconnects & {
@@ -72,8 +75,8 @@ export function createDisconnects(options: Options): GatewayDisconnects {
 
 function createSwitch(run: Run): DisconnectSwitch {
   let armed: Armed | undefined;
-  const drop = ({ arming: { account } }: Armed): void => {
-    forget(run, account, must(armed, 'an armed connection is dropped'));
+  const drop = (dropped: Armed): void => {
+    forget(run, dropped.arming.account, dropped);
     armed = undefined;
   };
   const end = (): void => {
@@ -83,31 +86,49 @@ function createSwitch(run: Run): DisconnectSwitch {
     run.waiting.push(number);
     reportEnds(run);
   };
+  const endLogin = (): void => {
+    const ended = armed?.arming;
+    end();
+    ended?.onEnd();
+  };
+  /** A command about the connection was applied, or refused. */
+  const note = (switched: Armed, isArmed: boolean): void => {
+    switched.sent -= 1;
+    switched.isArmed = isArmed;
+    // A later command may arm it again.
+    if (switched.sent === 0 && !isArmed && armed === switched) drop(switched);
+  };
   const arm = (arming: Arming, settle: SettleSwitch): void => {
     if (armed !== undefined && armed.arming.account !== arming.account) end();
-    const isNew = armed === undefined;
+    const { account, markets } = arming;
     if (armed === undefined) {
       run.numbered += 1;
-      armed = { number: run.numbered, since: run.clock.now(), arming, end };
-      remember(run, arming.account, armed);
-    } else armed.arming = arming;
-    const { account, markets } = arming;
-    const { number: connection } = armed;
+      armed = { number: run.numbered, arming, isArmed: false, sent: 0, endLogin };
+      remember(run, account, armed);
+    }
+    const switched = armed;
+    switched.arming = arming;
+    switched.sent += 1;
+    const { number: connection } = switched;
     send(run, { kind: 'armConnection', account, connection, markets }, (failure) => {
-      if (failure !== undefined && isNew && armed?.arming === arming) drop(armed);
+      note(switched, switched.isArmed || failure === undefined);
       return () => settle(failure);
     });
   };
   const disarm = (account: AccountId, settle: SettleSwitch): void => {
-    if (armed?.arming.account !== account) return settle(undefined);
-    const { arming, number: connection } = armed;
+    if (armed?.arming.account !== account) {
+      // What has disarmed it may not be durable yet (COD-7).
+      return run.replica.whenDurable(() => settle(undefined));
+    }
+    const switched = armed;
+    switched.sent += 1;
+    const { number: connection } = switched;
     send(run, { kind: 'disarmConnection', account, connection }, (failure) => {
-      // It may have been armed again meanwhile.
-      if (failure === undefined && armed?.arming === arming) drop(armed);
+      note(switched, switched.isArmed && failure !== undefined);
       return () => settle(failure);
     });
   };
-  return { armedSince: () => armed?.since, arm, disarm, end };
+  return { isArmed: () => armed !== undefined, arm, disarm, end, endLogin };
 }
 
 function remember({ byAccount }: Run, account: AccountId, armed: Armed): void {
@@ -167,7 +188,7 @@ function endLogins({ byAccount }: Run, events: readonly Event[]): void {
   for (const event of events) {
     if (!('account' in event) || !loginEvents.has(event.kind)) continue;
     const armed = byAccount.get(event.account as AccountId) ?? [];
-    for (const { arming, end } of [...armed]) if (!arming.isAllowed()) end();
+    for (const { arming, endLogin } of [...armed]) if (!arming.isAllowed()) endLogin();
   }
 }
 

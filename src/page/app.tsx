@@ -17,10 +17,10 @@ import { sessionKey } from './state/session.ts';
 import { memoryStore, type Store } from './state/store.ts';
 import { discoverWallets, type WalletWindow } from './wallet/discoverWallets.ts';
 
-/** The browser's store; one that forgets where the browser allows none. */
-function platformStore(): Store {
+/** A store of the browser; one that forgets where the browser allows none. */
+function platformStore(name: 'localStorage' | 'sessionStorage'): Store {
   try {
-    return localStorage;
+    return window[name];
   } catch {
     return memoryStore();
   }
@@ -33,7 +33,8 @@ function main(): void {
   const page = createPage({
     facts,
     origin: location.origin,
-    store: platformStore(),
+    store: platformStore('localStorage'),
+    tabStore: platformStore('sessionStorage'),
     clock: systemClock,
     platform: {
       language: navigator.language,

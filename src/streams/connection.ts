@@ -19,7 +19,6 @@ import {
 } from './native/nativeSession.ts';
 import { errorText } from './native/streamError.ts';
 import { closeReader, endReader, type Reader, sendText } from './reader.ts';
-import type { StreamBounds } from './streamBounds.ts';
 import type { StreamContext } from './streamContext.ts';
 import type { Session, SocketOpening, Speaker } from './streams.ts';
 
@@ -46,8 +45,11 @@ export type Connection = {
   /** The first message, or the address, decides between the two. */
   native: NativeSession | undefined;
   fapi: FapiSession | undefined;
+  /** When its peer was last known to be there. */
   pongAt: number;
   pingAt: number;
+  /** Whether it was armed at the last sweep. */
+  wasArmed: boolean;
 };
 
 export function connect(
@@ -66,6 +68,7 @@ export function connect(
     fapi: undefined,
     pongAt: now,
     pingAt: now,
+    wasArmed: false,
   };
   open.add(connection);
   return connection;
@@ -163,12 +166,16 @@ export function sweepConnection(connections: Connections, connection: Connection
   const { bounds, clock } = connections.context;
   const { reader, native } = connection;
   const now = clock.now();
-  if (reader.gone || isSilent(connection, bounds, now)) {
+  const isArmed = reader.disconnect?.isArmed() ?? false;
+  // Its shorter times begin now.
+  if (isArmed && !connection.wasArmed) connection.pongAt = now;
+  connection.wasArmed = isArmed;
+  const silenceMs = isArmed ? bounds.armedSilenceMs : bounds.silenceMs;
+  if (reader.gone || now - connection.pongAt >= silenceMs) {
     const { policyViolation: code } = closeCodes;
     closeConnection(connections, connection, { code, reason: 'No pong.' });
     return;
   }
-  const isArmed = reader.disconnect?.armedSince() !== undefined;
   if (now - connection.pingAt >= (isArmed ? bounds.armedPingMs : bounds.pingMs)) {
     connection.pingAt = now;
     reader.wire.ping();
@@ -176,11 +183,13 @@ export function sweepConnection(connections: Connections, connection: Connection
   if (native !== undefined && expireHolder(native, now)) tellExpired(native);
 }
 
-/** An armed connection has its own bound, which counts from when it was armed at the earliest. */
-function isSilent({ reader, pongAt }: Connection, bounds: StreamBounds, now: number): boolean {
-  const armedSince = reader.disconnect?.armedSince();
-  if (armedSince === undefined) return now - pongAt >= bounds.silenceMs;
-  return now - Math.max(pongAt, armedSince) >= bounds.armedSilenceMs;
+/**
+ * The exchange was away for a time, or its clock has jumped: no peer was silent in that time, and
+ * each gets a ping at once.
+ */
+export function hearAnew(connection: Connection, now: number): void {
+  connection.pongAt = now;
+  connection.pingAt = Number.NEGATIVE_INFINITY;
 }
 
 export type Goodbye = { readonly code: number; readonly reason: string };

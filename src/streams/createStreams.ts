@@ -11,6 +11,7 @@ import {
   closeConnection,
   connect,
   type Goodbye,
+  hearAnew,
   openSession,
   sweepConnection,
 } from './connection.ts';
@@ -231,16 +232,27 @@ function tick(run: StreamsState): void {
   beat(rhythms, now);
   takeFigureTurns(figureTurns, now, bounds);
   seal(fanout);
-  if (now - run.lookedAt >= bounds.backlogsMs) {
+  if (isDue(now - run.lookedAt, bounds.backlogsMs)) {
     run.lookedAt = now;
     boundBacklogs(run);
   }
-  if (now - run.sweptAt < bounds.sweepMs) return;
+  const past = now - run.sweptAt;
+  if (!isDue(past, bounds.sweepMs)) return;
   run.sweptAt = now;
   sweepChannels(fanout);
   listenKeys.sweep();
-  for (const connection of run.open) sweepConnection(run, connection);
+  const wasAway = isDue(past, lateSweeps * bounds.sweepMs);
+  for (const connection of run.open) {
+    if (wasAway) hearAnew(connection, now);
+    sweepConnection(run, connection);
+  }
 }
+
+/** After a clock was set back, it is due now. */
+const isDue = (past: number, everyMs: number): boolean => past < 0 || past >= everyMs;
+
+/** A sweep that comes so much later than usual shows that the process stood still. */
+const lateSweeps = 2;
 
 /**
  * Readers that are behind must not hold more than the bound of all together, even when each is

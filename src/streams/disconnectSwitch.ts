@@ -15,18 +15,22 @@ export type Arming = {
   readonly markets: readonly MarketId[];
   /** Whether the login by which it was armed still gives access; asked when that may have ended. */
   readonly isAllowed: () => boolean;
+  /** It has ended because the login has, and the connection stays open. */
+  readonly onEnd: () => void;
 };
 
 /** Gets undefined for success. It is called once, when the command is durable, or at once. */
 export type SettleSwitch = (failure: DisconnectFailure | undefined) => void;
 
 export type DisconnectSwitch = {
-  /** Since when the connection is armed, or about to be; undefined when it is not. */
-  readonly armedSince: () => number | undefined;
+  /** Whether the connection is armed, or about to be. */
+  readonly isArmed: () => boolean;
   readonly arm: (arming: Arming, settle: SettleSwitch) => void;
   readonly disarm: (account: AccountId, settle: SettleSwitch) => void;
   /** The connection has ended, or its login has: the orders end (COD-4). It may be armed anew. */
   readonly end: () => void;
+  /** The same when the login has ended by itself; calls `onEnd` if it was armed. */
+  readonly endLogin: () => void;
 };
 
 export type Disconnects = {

@@ -1,7 +1,7 @@
 // Exact products and quotients of safe integers. A product below 2^52 is exact in a double. A wider
 // one is the sum of two doubles, the rounded product and its rounding error (Dekker 1971), and a
-// quotient up to 2^50 is estimated and then corrected by its exact remainder. bigint does the rest. The code
-// avoids the remainder operator on doubles, because it costs ten times a division.
+// quotient up to 2^50 is estimated and then corrected by its exact remainder. bigint does the rest.
+// The code avoids the remainder operator on doubles, because it costs ten times a division.
 
 import { assert } from '../std/assert.ts';
 

@@ -1,5 +1,5 @@
-// OPS-7, MAR-10: the table of brackets that an operator is shown. For any fund, gap and cap it costs at most
-// a quarter of the fund, and it is a table that a market takes.
+// OPS-7, MAR-10: the table of brackets that an operator is shown. For any fund, gap and cap it
+// costs at most a quarter of the fund, and it is a table that a market takes.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -71,8 +71,8 @@ const options = { seed: 15, numRuns: 3000 };
 
 describe('OPS-7 a table of brackets', () => {
   test('OPS-7 each bracket gets an equal share of what is left, and a bound that is rounded down', () => {
-    // 62,500 of 250,000 pay 4.33 % of 1,442,308; 66,000 of 198,000 pay 3.67 % of 1,800,000; 66,000 of
-    // 132,000 pay 3.33 % of 1,980,000; 98,667 pay 1.67 % of 5,920,000.
+    // 62,500 of 250,000 pay 4.33 % of 1,442,308; 66,000 of 198,000 pay 3.67 % of 1,800,000; 66,000
+    // of 132,000 pay 3.33 % of 1,980,000; 98,667 pay 1.67 % of 5,920,000.
     expect(listed(btc)).toEqual([
       [50, 1, 1_200_000],
       [25, 2, 3_000_000],
@@ -182,8 +182,8 @@ describe('OPS-7 the hole of a table', () => {
       { upTo: 300 as Money, rate: (2 * percent) as Rate },
       { upTo: 900 as Money, rate: (10 * percent) as Rate },
     ];
-    // 100 × 4 1/3 % + 200 × 3 2/3 % = 11.67; up to 250 only 150 × 3 2/3 %: 9.83; in a gap of 7 % 100 ×
-    // 6 1/3 % + 200 × 5 2/3 % + 600 × 1/3 % = 19.67.
+    // 100 × 4 1/3 % + 200 × 3 2/3 % = 11.67; up to 250 only 150 × 3 2/3 %: 9.83; in a gap of 7 %
+    // 100 × 6 1/3 % + 200 × 5 2/3 % + 600 × 1/3 % = 19.67.
     expect(holeOfTable(table, (5 * percent) as Rate, 900 as Money)).toBe(12);
     expect(holeOfTable(table, (5 * percent) as Rate, 250 as Money)).toBe(10);
     expect(holeOfTable(table, (7 * percent) as Rate, 900 as Money)).toBe(20);

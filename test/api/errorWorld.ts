@@ -50,7 +50,9 @@ export type ErrorWorld = {
   readonly open: (method: string, path: string, parameters?: Parameters) => Promise<Reply>;
   /** The state's hash before the request that was sent last. */
   readonly hashBefore: () => string;
-  /** Cancels the orders that the cases have left in the books, and begins new windows of the limits. */
+  /**
+   * Cancels the orders that the cases have left in the books, and begins new windows of the limits.
+   */
   readonly tidy: () => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -1,5 +1,5 @@
-// Take-profits and stop-losses by login (ATT-1, ATT-9): in one request with an order or a trigger, of a
-// position, and in every record.
+// Take-profits and stop-losses by login (ATT-1, ATT-9): in one request with an order or a trigger,
+// of a position, and in every record.
 
 import { expect, test } from 'vitest';
 import { alice, bob, useTraders } from '../fixtures/useTraders.ts';

@@ -32,8 +32,8 @@ test('NAT-2 FUND-4 funding-rates in full; the side that pays has a negative hour
   const { native } = world.client();
   const hour = 3_600_000;
   const next = Math.ceil((world.clock.now() + 1) / (8 * hour)) * 8 * hour;
-  // Only longs count: 0.01 × (0.2 − 0) / 0.2, which is the cap, for the 25,600 s of eight hours that are
-  // left (FUND-1b).
+  // Only longs count: 0.01 × (0.2 − 0) / 0.2, which is the cap, for the 25,600 s of eight hours
+  // that are left (FUND-1b).
   expect(await native.getNativeFundingRate({ symbol: 'btc_usd' })).toEqual({
     symbol,
     funding_rate: '0.00888889',

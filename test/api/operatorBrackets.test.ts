@@ -1,5 +1,5 @@
-// OPS-7: an operator asks for a table of brackets that fits a fund, is shown how it was derived, and
-// passes it on to the market.
+// OPS-7: an operator asks for a table of brackets that fits a fund, is shown how it was derived,
+// and passes it on to the market.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

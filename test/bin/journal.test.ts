@@ -83,8 +83,8 @@ test('OPS-5 a search for secrets costs in proportion to the text, whatever it co
   ];
   for (const piece of pieces) {
     const [short, long] = [5000, 320_000].map((size) => best(piece.repeat(size / piece.length)));
-    // 64 times the text. A search that begins anew at each character takes 4096 times as long; a busy
-    // machine interrupts the long one, and not the short.
+    // 64 times the text. A search that begins anew at each character takes 4096 times as long; a
+    // busy machine interrupts the long one, and not the short.
     expect(long! / short!, piece).toBeLessThan(2048);
   }
 }, 600_000);

@@ -1,5 +1,5 @@
-// The running program under its operator's hand: what it writes and where, who may read it, and that
-// each act of the operator is one line of the journal. One deployment, started twice.
+// The running program under its operator's hand: what it writes and where, who may read it, and
+// that each act of the operator is one line of the journal. One deployment, started twice.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, lstatSync, readdirSync } from 'node:fs';

@@ -2,7 +2,7 @@
 // client makes is the operation's, and what it gets is what the operations table says it answers.
 
 import Value from 'typebox/value';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fapiOperations } from '../../src/api/fapi/fapiOperations.ts';
 import { type OperationCalls, operationCalls, type Stage } from './operationCalls.ts';
 import {
@@ -13,8 +13,6 @@ import {
   type StockWorld,
 } from './stockWorld.ts';
 import { type RequestWatch, watchRequests } from './watchRequests.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 type Name = keyof OperationCalls;
 type ClientName = 'ccxt' | 'binance';

@@ -14,8 +14,6 @@ import {
   type StockWorld,
 } from './stockWorld.ts';
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
-
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
 const deposit = '50000';

@@ -2,13 +2,11 @@
 // what to do (conventions, 4). The clients are unmodified and talk to the running program.
 
 import ccxt, { type binanceusdm } from 'ccxt';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CcxtRefusal, expectCcxt, refusal } from './refusal.ts';
 import { createBinance, createCcxt } from './stockAccount.ts';
 import { openStockWorld, roundMark, type StockTrader, type StockWorld } from './stockWorld.ts';
 import { triggerErrorCases } from './triggerErrorCases.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';

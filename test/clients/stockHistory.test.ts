@@ -1,12 +1,10 @@
-// Goal: what stock clients read of an account's past is what happened, at once and to the last digit
-// (ORD-12, BAL-3). Method: two accounts trade on the running program, whose history is written and
-// read by threads of its own; both clients read it right after each write.
+// Goal: what stock clients read of an account's past is what happened, at once and to the last
+// digit (ORD-12, BAL-3). Method: two accounts trade on the running program, whose history is
+// written and read by threads of its own; both clients read it right after each write.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exact, sum } from './exactDecimal.ts';
 import { openStockWorld, type StockTrader, type StockWorld } from './stockWorld.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
@@ -78,8 +76,8 @@ test('ORD-12 orders, fills and their fees, by both clients', async () => {
 test('BAL-3 FUND-4 income sums up to the change of the balance', async () => {
   await world.server.operator.settleFunding({ symbol });
   const ledger = await ann.ccxt.fetchLedger('USDT', undefined, undefined, { type: 'swap' });
-  // 0.05 % of 2000 and of 999.9; 0.01 × −10; 1 % of at most 2000 for the part of eight hours that has
-  // passed since they were bought.
+  // 0.05 % of 2000 and of 999.9; 0.01 × −10; 1 % of at most 2000 for the part of eight hours that
+  // has passed since they were bought.
   const paid = ledger.at(-1)!.info.income;
   const lasted = (Date.now() - ledger[0]!.timestamp!) / (8 * 3_600_000);
   expect(Number(paid)).toBeLessThan(0);

@@ -4,7 +4,7 @@
 // every figure is read by both clients, and the money is what the rules make of it.
 
 import ccxt from 'ccxt';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exact } from './exactDecimal.ts';
 import { expectCcxt, refusal } from './refusal.ts';
 import {
@@ -14,8 +14,6 @@ import {
   type StockTrader,
   type StockWorld,
 } from './stockWorld.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
@@ -206,8 +204,8 @@ test('LIQ-4 a bankrupt position is closed against the other side, and both sides
 });
 
 test('FUND-2 one side pays funding to the other, and both read the rate', async () => {
-  // The house counts in no open interest, so that longs alone have any: the rate is its cap, for the
-  // part of eight hours that is left.
+  // The house counts in no open interest, so that longs alone have any: the rate is its cap, for
+  // the part of eight hours that is left.
   await world.server.operator.changeAccount({ address: bob.account.address, house: true } as never);
   await rest(bob, { side: 'SELL', quantity: 50, price: 20 }, avax.symbol);
   await ann.ccxt.createOrder(avax.unified, 'market', 'buy', 50);

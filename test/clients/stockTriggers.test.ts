@@ -21,8 +21,6 @@ import {
 } from './triggerEndpoints.ts';
 import { type RequestWatch, watchRequests } from './watchRequests.ts';
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
-
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
 /** The index when a test begins. */

@@ -1,10 +1,10 @@
 // A crowd that opens, closes, turns and halves positions at random in a market with brackets, over
-// moving prices, while accounts are liquidated, taken over and deleveraged (MAR-10c). A ledger beside
-// the engine, made of its events alone, knows in which bracket each part of a position entered, and
-// at which price. The properties: lots that entered below a bound never exceed it at the price of the
-// last of them, so that the hole of a side by its rates never exceeds that of the table, scaled by the
-// mark over the lowest price at which the side's present positions opened; and the equity that the
-// accounts have, also those that wait in liquidation, leaves no larger hole.
+// moving prices, while accounts are liquidated, taken over and deleveraged (MAR-10c). A ledger
+// beside the engine, made of its events alone, knows in which bracket each part of a position
+// entered, and at which price. The properties: lots that entered below a bound never exceed it at
+// the price of the last of them, so that the hole of a side by its rates never exceeds that of the
+// table, scaled by the mark over the lowest price at which the side's present positions opened; and
+// the equity that the accounts have, also those that wait in liquidation, leaves no larger hole.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Bracket } from '../../src/engine/bracket.ts';

@@ -1,6 +1,6 @@
-// Goal: a state of format 5 goes on, and no account pays more funding than by format 5, nor more than
-// the cap of the rate. Method: the released engine itself trades; its sections are migrated, and both
-// engines go on to the boundary.
+// Goal: a state of format 5 goes on, and no account pays more funding than by format 5, nor more
+// than the cap of the rate. Method: the released engine itself trades; its sections are migrated,
+// and both engines go on to the boundary.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from '../../src/engine/command.ts';
@@ -33,7 +33,9 @@ function apply({ engine, exchange }: Deployment, command: Command): void {
   expect(engine.applyCommand(exchange, command, 0 as Time)).toMatchObject({ kind: 'accepted' });
 }
 
-/** Three prices a second apart, the last one at that time: after a pause they confirm each other. */
+/**
+ * Three prices a second apart, the last one at that time: after a pause they confirm each other.
+ */
 function priceUntil(deployment: Deployment, time: number): void {
   for (const before of [2000, 1000, 0]) {
     deployment.engine.beginBatch(deployment.exchange, (time - before) as Time);

@@ -1,6 +1,6 @@
 // Goal: whether an account has what it owes of funding (FUND-1d) is decided to the unit, although a
-// bound in floating point answers first. Method: random sums, shares and positions up to the largest
-// that can be; the answer is compared with the exact sum, at the sum itself and beside it.
+// bound in floating point answers first. Method: random sums, shares and positions up to the
+// largest that can be; the answer is compared with the exact sum, at the sum itself and beside it.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

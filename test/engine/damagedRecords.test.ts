@@ -1,6 +1,6 @@
 // Goal: the full check finds each single lie in what few commands write: pairs of take-profit and
-// stop-loss (ATT-2), referral (NAT-4) and sessions (AUTH-11). Method: one damage at a time done to the
-// copy of a state that a seeded stream has reached and that has all of them.
+// stop-loss (ATT-2), referral (NAT-4) and sessions (AUTH-11). Method: one damage at a time done to
+// the copy of a state that a seeded stream has reached and that has all of them.
 
 import { expect, test } from 'vitest';
 import type { Account } from '../../src/engine/account.ts';

@@ -1,6 +1,6 @@
-// Goal: the ends that a disconnection causes are bounded in each batch, come in turns, concern what was
-// there when the connection ended, and are the same after a restore (COD-3, COD-5). Method: crowds with
-// many orders, and a naive model that is compared after every command.
+// Goal: the ends that a disconnection causes are bounded in each batch, come in turns, concern what
+// was there when the connection ended, and are the same after a restore (COD-3, COD-5). Method:
+// crowds with many orders, and a naive model that is compared after every command.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch, isBehind } from '../../src/engine/apply.ts';

@@ -1,6 +1,6 @@
-// Goal: an interval of funding that stays open for days, because timers of accounts use up the work of
-// a batch (ORD-15), ends no process and ends at its boundary. Method: 30,000 nonces that expire while
-// the exchange is away for three days.
+// Goal: an interval of funding that stays open for days, because timers of accounts use up the work
+// of a batch (ORD-15), ends no process and ends at its boundary. Method: 30,000 nonces that expire
+// while the exchange is away for three days.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

@@ -1,5 +1,6 @@
-// A slow and obvious model of legs (ATT-2, ATT-3, ATT-4), written from the rule page alone: it reads
-// the events of a command one after the other and says which legs must now wait, and with how many lots.
+// A slow and obvious model of legs (ATT-2, ATT-3, ATT-4), written from the rule page alone: it
+// reads the events of a command one after the other and says which legs must now wait, and with how
+// many lots.
 
 import type { Event, Traded } from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
@@ -19,7 +20,9 @@ export type LegModel = {
   readonly positions: Map<string, number>;
   /** By the number of the pair. */
   readonly pairs: Map<number, ModelPair>;
-  /** The pair of each leg that has not ended, of each order of a parent, and of each order of a leg. */
+  /**
+   * The pair of each leg that has not ended, of each order of a parent, and of each order of a leg.
+   */
   readonly legs: Map<number, number>;
   readonly parentOrders: Map<number, number>;
   readonly legOrders: Map<number, number>;

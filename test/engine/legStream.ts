@@ -1,4 +1,5 @@
-// The part of the command stream (commandStream.ts) that has to do with take-profits and stop-losses.
+// The part of the command stream (commandStream.ts) that has to do with take-profits and
+// stop-losses.
 
 import type {
   AttachedTerms,

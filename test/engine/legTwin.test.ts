@@ -1,7 +1,7 @@
-// Goal: legs never open, never close more than their parent has opened, and wait with the lots that the
-// rules give them (ATT-2 … ATT-4). Method: random commands on a crowded exchange, with legs on most
-// orders; a model that only reads events must agree after every command. EVERMARK_LEGS sets the number
-// of commands of each seed.
+// Goal: legs never open, never close more than their parent has opened, and wait with the lots that
+// the rules give them (ATT-2 … ATT-4). Method: random commands on a crowded exchange, with legs on
+// most orders; a model that only reads events must agree after every command. EVERMARK_LEGS sets
+// the number of commands of each seed.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

@@ -1,5 +1,6 @@
-// Goal: a state of format 4 goes on with values that change nothing that stands. Method: sections as
-// the engine of format 4 wrote them are migrated, and compared with the state that they came from.
+// Goal: a state of format 4 goes on with values that change nothing that stands. Method: sections
+// as the engine of format 4 wrote them are migrated, and compared with the state that they came
+// from.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

@@ -1,5 +1,5 @@
-// Goal: a state of format 5 goes on without referral (NAT-4). Method: sections of an older format are
-// migrated, and compared with the state that they came from.
+// Goal: a state of format 5 goes on without referral (NAT-4). Method: sections of an older format
+// are migrated, and compared with the state that they came from.
 
 import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';

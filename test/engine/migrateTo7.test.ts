@@ -1,5 +1,5 @@
-// Goal: a state of format 6 goes on, and no connection of it is armed (COD-1). Method: the head of a
-// present snapshot without its last figures is that of format 6; it is migrated and compared.
+// Goal: a state of format 6 goes on, and no connection of it is armed (COD-1). Method: the head of
+// a present snapshot without its last figures is that of format 6; it is migrated and compared.
 
 import { expect, test } from 'vitest';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';

@@ -1,6 +1,6 @@
 // What readers see of the state. Goal: they read the state's own records, whose layout they neither
-// know nor change. Method: every record of a drawn life is found by its number or name, by identity;
-// the compiler refuses what would write or show the layout.
+// know nor change. Method: every record of a drawn life is found by its number or name, by
+// identity; the compiler refuses what would write or show the layout.
 
 import { expect, test } from 'vitest';
 import type { Exchange as State } from '../../src/engine/exchange.ts';

@@ -1,5 +1,5 @@
-// Numbers that cannot be counted (UNIT-1) are refused where they enter: an assertion that fails in an
-// index tick stops the exchange, and again whenever the log is read.
+// Numbers that cannot be counted (UNIT-1) are refused where they enter: an assertion that fails in
+// an index tick stops the exchange, and again whenever the log is read.
 
 import { scenario } from '../scenarios/scenario.ts';
 

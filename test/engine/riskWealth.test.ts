@@ -1,10 +1,10 @@
 // Goal: no person gains from the exchange by the order of commands. Method: one person has five
 // accounts in thin markets without fees, in every margin mode. Prices move, at last by a jump while
 // the markets are in HALT, and then stand still. HALT ends, so that accounts are liquidated at
-// constant prices. The person does everything possible, also far from the mark and in trades between
-// the own accounts. From the jump on the person's wealth never grows, not by one unit, whatever is
-// closed, taken over or deleveraged, but for the rounding of the bankruptcy prices at which the fund
-// takes over.
+// constant prices. The person does everything possible, also far from the mark and in trades
+// between the own accounts. From the jump on the person's wealth never grows, not by one unit,
+// whatever is closed, taken over or deleveraged, but for the rounding of the bankruptcy prices at
+// which the fund takes over.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

@@ -1,7 +1,7 @@
-// Goal: the work of a command follows from state and command alone (ORD-14). What a tick may do depends
-// on it (TRG-6), so replicas in the same state must count the same: one that was restored, and one that
-// was asked with order/test, which is in no log. Method: a seeded stream; one exchange is asked before
-// each order, the other is restored every few commands; both count.
+// Goal: the work of a command follows from state and command alone (ORD-14). What a tick may do
+// depends on it (TRG-6), so replicas in the same state must count the same: one that was restored,
+// and one that was asked with order/test, which is in no log. Method: a seeded stream; one exchange
+// is asked before each order, the other is restored every few commands; both count.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch, testOrder } from '../../src/engine/apply.ts';
@@ -59,7 +59,10 @@ test.each(seeds)(
   },
 );
 
-/** Nine hundred stops that are due at 60010, each of which meets five asks: more than one tick may do. */
+/**
+ * Nine hundred stops that are due at 60010, each of which meets five asks: more than one tick may
+ * do.
+ */
 function crowdedWorld(): Exchange {
   const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'].map((symbol) => `market ${symbol}`);
   const world = play(createWorld(), [...markets, 'index 60000'].join('\n'));

@@ -1,7 +1,8 @@
 // What must hold after every command of a storm: the ledger's rows sum up to the balances (BAL-3),
-// a rejection changes nothing, the fill check and initial margin (MAR-4, MAR-9) hold seen from outside,
-// there is no unpaid amount that the fund would have to pay, except where prices moved, and no account
-// with a position that can be closed is below zero (LIQ-5). After every fourth: the full invariants.
+// a rejection changes nothing, the fill check and initial margin (MAR-4, MAR-9) hold seen from
+// outside, there is no unpaid amount that the fund would have to pay, except where prices moved,
+// and no account with a position that can be closed is below zero (LIQ-5). After every fourth: the
+// full invariants.
 
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { isFund } from '../../src/engine/clearing/insurance.ts';
@@ -50,9 +51,9 @@ function fail(watch: Watch, what: string): void {
 }
 
 /**
- * Applies the command and looks at what it did. Looking closely adds what costs a pass over the whole
- * state: the invariants, that a rejection changed nothing, and that order/test says beforehand what
- * happens.
+ * Applies the command and looks at what it did. Looking closely adds what costs a pass over the
+ * whole state: the invariants, that a rejection changed nothing, and that order/test says
+ * beforehand what happens.
  */
 export function step(watch: Watch, command: Command, closely: boolean): Outcome {
   const { exchange } = watch.storm;
@@ -92,8 +93,8 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
 }
 
 /**
- * Prices move, a market that comes back is tested, and so is who has paid funding: then liquidations
- * and triggers trade too.
+ * Prices move, a market that comes back is tested, and so is who has paid funding: then
+ * liquidations and triggers trade too.
  */
 function mayLiquidate(command: Command, events: readonly Event[]): boolean {
   if (command.kind === 'indexTick' || command.kind === 'changeMarket') return true;

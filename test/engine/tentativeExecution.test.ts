@@ -169,7 +169,9 @@ function enterTentatively(exchange: Exchange, command: PlaceOrder, lots: Lots) {
   return result;
 }
 
-/** What follows every command (triggers of a closed position, flags): a rejected one does no more. */
+/**
+ * What follows every command (triggers of a closed position, flags): a rejected one does no more.
+ */
 function finishCommand(exchange: Exchange): void {
   const nobody = { account: 999 as AccountId, market: 0 as MarketId };
   apply(exchange, { kind: 'setLeverage', ...nobody, leverage: 1 });

@@ -1,6 +1,6 @@
 // A few cases of the targets of cost and of work in every test run. Costs are compared with a plain
-// request of the same run and may be ten times their budget. No noise of the machine makes a request
-// that expensive when it is read only once.
+// request of the same run and may be ten times their budget. No noise of the machine makes a
+// request that expensive when it is read only once.
 
 import { expect, test } from 'vitest';
 import { createCostTarget } from '../../fuzz/costTarget.ts';

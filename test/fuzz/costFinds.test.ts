@@ -1,4 +1,5 @@
-// The target of cost finds what it looks for: a reader whose work grows with the square of its text.
+// The target of cost finds what it looks for: a reader whose work grows with the square of its
+// text.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

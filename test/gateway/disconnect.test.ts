@@ -256,6 +256,7 @@ const malformed: readonly (readonly [object, number, number])[] = [
   [{ enabled: 'yes' }, 400, -1102],
   [{ enabled: 1 }, 400, -1102],
   [{ enabled: true, symbols: '[]' }, 400, -1102],
+  [{ enabled: true, symbols: '' }, 400, -1102],
   [{ enabled: true, symbols: '{"a":1}' }, 400, -1121],
   [{ enabled: true, symbols: ['BTCUSDT'] }, 400, -1102],
   [{ enabled: true, symbols: '["BTCUSDT",7]' }, 400, -1121],

@@ -1,7 +1,7 @@
 // Goal: tables that grew beside a crash, through outages of their database and snapshots of the
 // replica, are those that a rebuild makes of the log. Method: a simulated day writes a log, which
-// the archivist follows with a historian beside it on either database: the worst minutes of the recorded
-// day. The whole of that day: runCrashDayHistory.ts.
+// the archivist follows with a historian beside it on either database: the worst minutes of the
+// recorded day. The whole of that day: runCrashDayHistory.ts.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';

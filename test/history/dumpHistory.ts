@@ -1,5 +1,5 @@
-// What the tables of a database hold, in an order that both databases give alike, and what a rebuild
-// from the log alone would put into them.
+// What the tables of a database hold, in an order that both databases give alike, and what a
+// rebuild from the log alone would put into them.
 
 import { rebuildHistory } from '../../src/archivist/rebuildHistory.ts';
 import type { DataDirectory } from '../../src/bin/dataDirectory.ts';

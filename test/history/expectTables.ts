@@ -65,7 +65,9 @@ export function expectTables(projection: Projection): void {
 
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
 
-/** What accrued by day is what referrers have claimed and may claim, and today's is the engine's. */
+/**
+ * What accrued by day is what referrers have claimed and may claim, and today's is the engine's.
+ */
 function expectReferralDays({ tables, state: { exchange } }: Projection): void {
   for (const { id, referral } of liveAccounts(exchange)) {
     const days = [...tables.referralDays.values()].filter(({ account }) => account === id);

@@ -1,7 +1,7 @@
 // A whole day of the crash in history: `node scripts/node24.mjs test/history/runCrashDayHistory.ts
 // [--accounts N] [--seed N]`. Its tables grow on both databases beside the archivist, through
-// outages and snapshots, and are compared row by row with those that a rebuild makes of the log, the
-// two databases with each other by counts. Prints its figures and ends with 1 at a difference.
+// outages and snapshots, and are compared row by row with those that a rebuild makes of the log,
+// the two databases with each other by counts. Prints its figures and ends with 1 at a difference.
 
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';

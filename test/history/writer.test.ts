@@ -104,7 +104,9 @@ const added = {
   3: { referralDays: {} },
 } as const;
 
-/** Takes from the tables what later versions have added, so that they are as a release left them. */
+/**
+ * Takes from the tables what later versions have added, so that they are as a release left them.
+ */
 async function takeBack(database: TestDatabase, version: 2 | 3 | 4): Promise<void> {
   for (const { table, columns } of addedIndexes) {
     await database.meddle(`drop index ${indexName(table, columns)}`);

@@ -171,7 +171,8 @@ describe('AUTH-5 recovery thread', () => {
 
   it('rejects when its thread dies and starts another', async () => {
     const signed = await wallet.sign(message);
-    // Half a second cannot be hashed: checkLogin never lets it through, so the thread may die of it.
+    // Half a second cannot be hashed: checkLogin never lets it through, so the thread may die of
+    // it.
     const broken = recovery.recover({ ...message, timestamp: 0.5 }, signed);
     const behind = recovery.recover(message, signed);
     await expect(broken).rejects.toThrow('failed');

@@ -224,7 +224,10 @@ function flagAccount(state: NaiveState, { address, house }: Of<'flagAccount'>): 
   return done;
 }
 
-/** What is due, then what has passed since (FUND-1c); LIQ-5 asks for the test in the command that moves equity. */
+/**
+ * What is due, then what has passed since (FUND-1c); LIQ-5 asks for the test in the command that
+ * moves equity.
+ */
 function settleNow(state: NaiveState, command: Of<'settleFunding'>): NaiveOutcome {
   const market = marketOf(state, command.market);
   if (market.status === 'HALT' || market.settled) return { reason: 'marketHalted' };

@@ -51,7 +51,9 @@ export function bankruptcyPrice(state: NaiveState, account: NaiveAccount, market
   return most(1n, mark + direction * ceilDiv(deficit * own, losses * size * grain));
 }
 
-/** FUND-1d: equity above 0 without what is owed of funding; isolated, what available does not pay. */
+/**
+ * FUND-1d: equity above 0 without what is owed of funding; isolated, what available does not pay.
+ */
 export function toSpend(
   state: NaiveState,
   account: NaiveAccount,
@@ -76,7 +78,9 @@ export function bookLimit(state: NaiveState, account: NaiveAccount, market: numb
 
 const smallNotional = 100_000_000_000n;
 
-/** Lots to close: all when deep or small; else what restores 1.2 × maintenance, at least a fifth. */
+/**
+ * Lots to close: all when deep or small; else what restores 1.2 × maintenance, at least a fifth.
+ */
 export function lotsToClose(
   state: NaiveState,
   account: NaiveAccount,
@@ -103,8 +107,8 @@ export type OutsideTerms = {
 
 /**
  * LIQ-3: outside of the book an account with equity closes at its bankruptcy price or, if that is
- * better for it, two thirds of the market's maintenance rate from the mark; then only what brings it
- * back to maintenance.
+ * better for it, two thirds of the market's maintenance rate from the mark; then only what brings
+ * it back to maintenance.
  */
 export function outsideTerms(
   state: NaiveState,
@@ -126,7 +130,8 @@ export function outsideTerms(
   if (isLong ? bankruptcy >= fair : bankruptcy <= fair) return all;
   const size = sizeOf(position.lots);
   const weight = weightOf(marketOf(state, market), position.lots, position.extra);
-  // What each lot that closes brings the account nearer to its maintenance, in 1e-8 of the notional.
+  // What each lot that closes brings the account nearer to its maintenance, in 1e-8 of the
+  // notional.
   const relief = mark * grain * (weight - cost * size);
   const missing = maintenanceFor(state, account, market) - equity;
   const lots = ceilDiv(missing * rateOne * size, relief);

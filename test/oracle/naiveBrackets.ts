@@ -12,7 +12,9 @@ export type Opening = {
   readonly ticks: bigint;
 };
 
-/** For each bracket but the first: after how many lots it begins, and by how much the rate rises. */
+/**
+ * For each bracket but the first: after how many lots it begins, and by how much the rate rises.
+ */
 function stepsOf({ terms, grain }: NaiveMarket, ticks: bigint): { from: bigint; rise: bigint }[] {
   return terms.brackets.slice(1).map(({ rate }, i) => ({
     from: floorDiv(terms.brackets[i]!.upTo, ticks * grain),

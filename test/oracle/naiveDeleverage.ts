@@ -1,5 +1,5 @@
-// LIQ-4: the ranking, closing against it at the price of LIQ-3d and then at the mark, and sharing the
-// unpaid amount.
+// LIQ-4: the ranking, closing against it at the price of LIQ-3d and then at the mark, and sharing
+// the unpaid amount.
 
 import { floorDiv, least, most, signOf, sizeOf } from './exact.ts';
 import { fundPays, intoShortfall, takePayment } from './naiveDebit.ts';

@@ -69,7 +69,8 @@ function share(
     left -= more;
   }
   for (const { id, taken } of winners) {
-    // The fund may have paid for the losers with its profit: then other profit pays its part (BAL-4).
+    // The fund may have paid for the losers with its profit: then other profit pays its part
+    // (BAL-4).
     const account = state.accounts[id]!;
     if (taken > 0n) left += takePayment(state, { account, market: market.id, amount: taken });
   }

@@ -24,7 +24,9 @@ export function isLive(state: NaiveState, market: NaiveMarket): boolean {
   return state.time - market.indexAt <= 5000;
 }
 
-/** The price that a test "at the index" takes: a live market's index as its mark moves, or the mark. */
+/**
+ * The price that a test "at the index" takes: a live market's index as its mark moves, or the mark.
+ */
 function priceAt(state: NaiveState, market: NaiveMarket, atIndex: boolean): bigint {
   return atIndex && isLive(state, market) ? movedPrice(market, market.index) : market.mark;
 }

@@ -21,8 +21,8 @@ const nextBoundary = ({ terms }: NaiveMarket, time: number): number => {
 };
 
 /**
- * The time from one batch to the next, in which there are no trades. Boundaries that passed in it cut it
- * into stretches: the latest is due, in HALT none.
+ * The time from one batch to the next, in which there are no trades. Boundaries that passed in it
+ * cut it into stretches: the latest is due, in HALT none.
  */
 export function passBoundaries(state: NaiveState, before: number): void {
   for (const market of state.markets) {
@@ -45,8 +45,8 @@ export function passBoundaries(state: NaiveState, before: number): void {
 }
 
 /**
- * FUND-1c: what a payment is divided by: the hours of the interval at a time in it, or all the time from
- * its begin to its end when that is longer.
+ * FUND-1c: what a payment is divided by: the hours of the interval at a time in it, or all the time
+ * from its begin to its end when that is longer.
  */
 function wholeOf(market: NaiveMarket, time: number): bigint {
   const lasts = nextBoundary(market, time) - market.intervalFrom;
@@ -71,7 +71,9 @@ function rateNow(state: NaiveState, market: NaiveMarket): bigint {
   return least(maxFunding, most(minFunding, rate));
 }
 
-/** FUND-1b: what would be paid if all stood as it does until the boundary, or until the delivery. */
+/**
+ * FUND-1b: what would be paid if all stood as it does until the boundary, or until the delivery.
+ */
 export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
   if (market.status === 'HALT') return 0n;
   const { time } = state;
@@ -91,7 +93,9 @@ function heldBy(stretches: readonly Stretch[], id: number): bigint {
   return held;
 }
 
-/** FUND-1c: what an account owes in a market at the mark: of the boundary that is due, and since. */
+/**
+ * FUND-1c: what an account owes in a market at the mark: of the boundary that is due, and since.
+ */
 export function owedIn(state: NaiveState, market: NaiveMarket, id: number): bigint {
   const part = (stretches: readonly Stretch[], whole: bigint): bigint => {
     const held = heldBy(stretches, id);

@@ -238,8 +238,8 @@ function takeOver(
 }
 
 /**
- * The liquidation fee: at most what is left for it, to the fund; the unpaid amount is waived. What the
- * step released of an isolated position pays first.
+ * The liquidation fee: at most what is left for it, to the fund; the unpaid amount is waived. What
+ * the step released of an isolated position pays first.
  */
 function takeFee(
   state: NaiveState,

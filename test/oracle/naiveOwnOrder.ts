@@ -1,4 +1,5 @@
-// The exchange's own reduce-only IOC: for a liquidation (LIQ-1) and for the fund's unwinding (LIQ-6).
+// The exchange's own reduce-only IOC: for a liquidation (LIQ-1) and for the fund's unwinding
+// (LIQ-6).
 
 import { signOf } from './exact.ts';
 import { endOrder, ownOrder } from './naiveDebit.ts';

@@ -1,5 +1,5 @@
-// NAT-4: codes, bindings and claims, what a referee does not pay of a fee, and what its referrer earns
-// of it.
+// NAT-4: codes, bindings and claims, what a referee does not pay of a fee, and what its referrer
+// earns of it.
 
 import type { Command } from '../../src/engine/command.ts';
 import { floorDiv, least, rateOne } from './exact.ts';

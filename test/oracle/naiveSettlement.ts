@@ -6,8 +6,8 @@ import type { NaiveMarket } from './naiveState.ts';
 const minute = 60_000;
 
 /**
- * SYM-2c: the mean by time of the accepted index over the hour before the delivery; each stands until
- * the next, or until its market halts without one; the present one where none did. The last
+ * SYM-2c: the mean by time of the accepted index over the hour before the delivery; each stands
+ * until the next, or until its market halts without one; the present one where none did. The last
  * index has stood for no time yet.
  */
 export function settlementPrice({ terms, accepted, index }: NaiveMarket): bigint {

@@ -1,7 +1,7 @@
 // Goal: the engine moves money by the rules, to the unit, also where everything breaks. Method: a
-// naive model of the rules (applyNaive.ts) and the engine take the same few hundred drawn scenarios.
-// After every command every bucket, position, order, fund and flag is compared, and the engine's
-// invariants are checked. `runFuzz.ts` runs as many scenarios as one likes.
+// naive model of the rules (applyNaive.ts) and the engine take the same few hundred drawn
+// scenarios. After every command every bucket, position, order, fund and flag is compared, and the
+// engine's invariants are checked. `runFuzz.ts` runs as many scenarios as one likes.
 
 import { expect, test } from 'vitest';
 import { seedsWithGaps } from './drawWorld.ts';

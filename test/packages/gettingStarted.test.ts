@@ -65,7 +65,7 @@ test('with curl: login, play money, a key, an order, a position, a stream', asyn
 });
 
 const said =
-  /^faucet: [\d.]+ USDT\nbought 0\.010 at [\d.]+\n(refused: -2013 .*\n)?stream: a snapshot with 1 position\n$/;
+  /^faucet: [\d.]+ USDT\nbought 0\.010 at [\d.]+\n(refused: -2013 .*\n)?stream: a snapshot with 1 position\n(orders end .*\n)?$/;
 
 test('with Python: login, play money, a key, an order, a stream', async () => {
   const [code] = examplesIn('python');
@@ -105,4 +105,5 @@ test('with TypeScript: it compiles strictly, and does the same', async () => {
   const answer = await output('node', ['start.js'], project);
   expect(answer).toMatch(said);
   expect(answer).toContain('refused: -2013');
+  expect(answer).toContain('orders end with this connection: BTCUSDT');
 });

@@ -1,45 +1,20 @@
 // The account beside trading, in a real browser against the real program: the tables of the past,
 // API keys, sessions, referral, fees, deposits and withdrawals. What others named stays text.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/createClient.ts';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { creditVisitor } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
-import { openBrowser } from './openBrowser.ts';
-import { openVisit } from './openVisit.ts';
+import { type GuestVisit, useStage } from './useStage.ts';
 
-let directory: TemporaryDirectory;
-let server: RunningServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  directory = createTemporaryDirectory();
-  server = await startServer({ data: directory.path });
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  directory?.[Symbol.dispose]();
-});
+const stage = useStage();
 
 const symbol = 'BTCUSDT';
 const evil = '<img src=x onerror=alert(1)>';
 
-async function openGuest(money = '50000') {
-  const visit = await openVisit(browser, { url: server.http });
-  await visit.page.getByRole('button', { name: 'Try without a wallet' }).click();
-  const visitor = await creditVisitor(visit.page, server, money);
-  return { ...visit, ...visitor };
-}
+const openGuest = (money = '50000'): Promise<GuestVisit> => stage.openGuest(money);
 
 const openView = async (page: Page, view: string): Promise<void> => {
   const dialog = page.getByRole('dialog', { name: 'Account' });
@@ -74,7 +49,7 @@ test('the tables show what history has: sorted, of one market, and further rows 
   const named = { symbol, side: 'BUY', type: 'LIMIT', price: '100000', quantity: '0.01' } as const;
   const { order_id: id } = await native.placeNativeOrder({ ...named, client_order_id: 'mine-1' });
   await native.cancelNativeOrder({ id });
-  await server.operator.settleFunding({ symbol });
+  await stage.server.operator.settleFunding({ symbol });
 
   const orders = await openTable(page, 'Order history');
   await orders.getByText('mine-1').waitFor();
@@ -144,7 +119,7 @@ test('an API key is made, its secret shown once, its label stays text, and it tr
   await page.getByRole('button', { name: 'Create API key' }).click();
   const apiKey = await page.getByLabel('Key', { exact: true }).inputValue();
   const secretKey = await page.getByLabel('Secret', { exact: true }).inputValue();
-  const { fapi } = createClient({ baseUrl: server.http, apiKey, secretKey });
+  const { fapi } = createClient({ baseUrl: stage.server.http, apiKey, secretKey });
   expect(await fapi.getPositionMode()).toEqual({ dualSidePosition: false });
   await page.getByRole('button', { name: 'I have kept the secret' }).click();
   const keys = page.getByRole('region', { name: 'API keys' });
@@ -165,13 +140,12 @@ test('an API key is made, its secret shown once, its label stays text, and it tr
 
 test('AUTH-12 a new key needs a fresh signature, and the login goes on', async () => {
   const wallet = createWallet(51);
-  const { page, complaints, close } = await openVisit(browser, {
-    url: server.http,
+  const { page, complaints, close } = await stage.visit({
     before: (blank) => injectWallet(blank, { wallet, name: 'Test Wallet', chainId: 1 }),
   });
   await page.getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: 'Test Wallet' }).click();
-  await creditVisitor(page, server, '100');
+  await creditVisitor(page, stage.server, '100');
   // The first attempt comes with a login that is too old.
   let refusals = 1;
   await page.route('**/api/v1/api-keys', (route) => {
@@ -193,12 +167,10 @@ test('AUTH-12 a new key needs a fresh signature, and the login goes on', async (
 
 test('AUTH-11 sessions are listed and ended, one and all others; signing out ends the own one', async () => {
   const wallet = createWallet(52);
-  const second = await openVisit(browser, {
-    url: server.http,
+  const second = await stage.visit({
     before: (blank) => injectWallet(blank, { wallet, name: 'Two', chainId: 43113 }),
   });
-  const third = await openVisit(browser, {
-    url: server.http,
+  const third = await stage.visit({
     before: (blank) => injectWallet(blank, { wallet, name: 'Two', chainId: 43113 }),
   });
   for (const visit of [second, third]) {
@@ -223,7 +195,7 @@ test('AUTH-11 sessions are listed and ended, one and all others; signing out end
   await openView(here, 'Account');
   await here.getByRole('button', { name: 'Sign out' }).click();
   await here.getByRole('button', { name: 'Connect wallet' }).waitFor();
-  const { native } = createClient({ baseUrl: server.http, token });
+  const { native } = createClient({ baseUrl: stage.server.http, token });
   await expect
     .poll(() =>
       native.listSessions().then(
@@ -289,7 +261,7 @@ test('NAT-3 a withdrawal is asked for twice, waits, and its end is shown; fees s
   await page.getByRole('button', { name: 'Dismiss' }).first().click();
   const table = await openTable(page, 'Deposits and withdrawals');
   await table.getByText('Pending').waitFor();
-  await server.operator.resolveWithdrawal({ id: pending!.id, action: 'release' });
+  await stage.server.operator.resolveWithdrawal({ id: pending!.id, action: 'release' });
   await table.getByText('Given back').waitFor();
   expect(complaints).toEqual([]);
   await close();

@@ -1,5 +1,5 @@
-// The copy of a book that pages and programs keep, against a slow twin, over random messages; a message that is lost is
-// noticed by the checksum.
+// The copy of a book that pages and programs keep, against a slow twin, over random messages; a
+// message that is lost is noticed by the checksum.
 
 import { crc32 as platformCrc32 } from 'node:zlib';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
-// The page's copy of a book over broken connections. Goal: after a thousand forced disconnections it
-// is the exchange's book. Method: the page's own modules in Node against the real program, orders
-// that come and go meanwhile, connections that break at once, half-way and after resuming; the copy
-// is compared with REST whenever the book stands still.
+// The page's copy of a book over broken connections. Goal: after a thousand forced disconnections
+// it is the exchange's book. Method: the page's own modules in Node against the real program,
+// orders that come and go meanwhile, connections that break at once, half-way and after resuming;
+// the copy is compared with REST whenever the book stands still.
 
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -17,7 +17,7 @@ import { openMarketFeed } from '../../src/page/state/marketFeed.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { createWallet } from '../identity/wallet.ts';
+import { openTrader } from './openTrader.ts';
 
 const symbol = 'BTCUSDT';
 const disconnects = 1000;
@@ -66,7 +66,7 @@ test('after a thousand forced disconnections the page’s book is that of REST',
   try {
     await server.operator.setIndexPrice({ symbol, price: '50000' });
     const visitor = createClient({ baseUrl: server.http });
-    const native = await openTrader(server.http, server.operator);
+    const native = await openTrader(server, { seed: 71, amount: '1000000' });
     const market = (await visitor.native.listNativeMarkets())
       .map(marketOf)
       .find((each) => each.symbol === symbol)!;
@@ -105,17 +105,6 @@ test('after a thousand forced disconnections the page’s book is that of REST',
 });
 
 type Native = ReturnType<typeof createClient>['native'];
-type Operator = ReturnType<typeof createClient>['operator'];
-
-async function openTrader(baseUrl: string, operator: Operator): Promise<Native> {
-  const { address, sign } = createWallet(71);
-  await operator.creditAccount({ address, amount: '1000000', reference: 'book' });
-  const { native } = createClient({ baseUrl });
-  const { nonce, timestamp } = await native.getLoginNonce({ address });
-  const signature = await sign({ chainId: 43113, address, nonce, timestamp });
-  const { token } = await native.login({ address, nonce, timestamp, signature });
-  return createClient({ baseUrl, token }).native;
-}
 
 /** Five orders come; now and then all others go before. */
 async function changeBook(native: Native, prng: ReturnType<typeof createPrng>): Promise<void> {

@@ -1,5 +1,5 @@
-// Notices of what happens to the account: one for the fills of an order, none twice, none of what is
-// old, each in the list of past ones.
+// Notices of what happens to the account: one for the fills of an order, none twice, none of what
+// is old, each in the list of past ones.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followNews } from '../../src/page/layout/followNews.ts';
@@ -138,4 +138,15 @@ test('the list is bounded, and a person who leaves takes it along', () => {
   give(fill({}));
   vi.advanceTimersByTime(soonMs);
   expect(shown()).toEqual([]);
+});
+
+test('COD-2 orders that a disconnect has ended are one notice, and other ends none', () => {
+  const { give, shown } = open();
+  const ended = (symbol: string, cancel_reason: string): AccountNews =>
+    ({ kind: 'orderEnded', order: { symbol, cancel_reason, update_time: now } }) as AccountNews;
+  for (const symbol of ['BTCUSDT', 'ETHUSDT', 'BTCUSDT']) give(ended(symbol, 'DISCONNECT'));
+  give(ended('BTCUSDT', 'USER'));
+  expect(shown()).toEqual([]);
+  vi.advanceTimersByTime(soonMs);
+  expect(shown()).toEqual(['Orders ended by a disconnect: BTCUSDT, ETHUSDT: 3']);
 });

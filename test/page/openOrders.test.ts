@@ -1,37 +1,17 @@
 // Orders, triggers and positions are changed where they are shown, in a real browser: in their
 // tables and on the chart.
 
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../fixtures/temporaryDirectory.ts';
-import { creditVisitor } from './creditVisitor.ts';
-import { openBrowser } from './openBrowser.ts';
-import { openVisit, type Visit } from './openVisit.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { type GuestVisit, useStage } from './useStage.ts';
 
-let directory: TemporaryDirectory;
-let server: RunningServer;
-let browser: Browser;
-let visit: Visit;
-let native: Awaited<ReturnType<typeof creditVisitor>>['native'];
+const stage = useStage();
+let visit: GuestVisit;
+let native: GuestVisit['native'];
 
 beforeAll(async () => {
-  directory = createTemporaryDirectory();
-  server = await startServer({ data: directory.path });
-  browser = await openBrowser();
-  visit = await openVisit(browser, { url: server.http });
-  const { page } = visit;
-  await page.getByRole('button', { name: 'Try without a wallet' }).click();
-  ({ native } = await creditVisitor(page, server, '40000'));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  directory?.[Symbol.dispose]();
+  visit = await stage.openGuest('40000');
+  ({ native } = visit);
 });
 
 const rowOf = (page: Page, name: string | RegExp): Locator =>
@@ -176,6 +156,19 @@ test('a take-profit is dragged from the line of the position, and a cross remove
     .toEqual(['BUY']);
 });
 
+test('LIQ-7 a position shows its margin ratio and its rank in deleveraging', async () => {
+  const { page } = visit;
+  await page.getByRole('tab', { name: 'Positions' }).click();
+  const row = rowOf(page, /^BTCUSDT/);
+  const [position] = await native.listPositions({});
+  const rank = (position?.adl_quantile ?? 0) + 1;
+  await row.getByRole('img', { name: `Deleveraging rank ${rank} of 5` }).waitFor();
+  const ratio = (await row.locator('td:nth-child(8)').textContent()) ?? '';
+  expect(ratio).toMatch(/^\d+\.\d\d%$/);
+  const shown = Number.parseFloat(ratio);
+  expect(Math.abs(shown - 100 * Number(position?.margin_ratio))).toBeLessThan(1);
+});
+
 test('a position is protected, and its protection changed and removed', async () => {
   const { page } = visit;
   await page.getByRole('tab', { name: 'Positions' }).click();
@@ -249,5 +242,69 @@ test('a position is reversed after a question, and closed', async () => {
   await row.getByText('-0.100 BTC').waitFor();
   await row.getByRole('button', { name: 'Close' }).click();
   await page.getByText('No open positions.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+const hasFocus = (element: Element): boolean => element === document.activeElement;
+
+test('all orders, all triggers or both are cancelled by keyboard, of a market or of all', async () => {
+  const { page, complaints } = visit;
+  await native.cancelAllNativeOrders({});
+  await native.cancelAllNativeTriggers({});
+  for (const symbol of ['BTCUSDT', 'ETHUSDT']) {
+    const { mark_price: mark } = await native.getTicker({ symbol });
+    const at = (part: number): string => String(Math.round(Number(mark) * part));
+    const own = { symbol, side: 'BUY', quantity: '0.05' } as const;
+    await native.placeNativeOrder({ ...own, type: 'LIMIT', price: at(0.9) });
+    await native.placeNativeTrigger({ ...own, type: 'STOP_MARKET', trigger_price: at(1.2) });
+  }
+  const left = async () => [
+    ...(await native.listNativeOrders({})).map(({ symbol }) => `order ${symbol}`).sort(),
+    ...(await native.listNativeTriggers({})).map(({ symbol }) => `trigger ${symbol}`).sort(),
+  ];
+  const all = ['order BTCUSDT', 'order ETHUSDT', 'trigger BTCUSDT', 'trigger ETHUSDT'];
+  await page.getByRole('tab', { name: 'Open orders' }).click();
+  await page.getByLabel('Rows of market').selectOption('ETHUSDT');
+  await expect.poll(() => rowOf(page, /ETHUSDT/).count()).toBe(2);
+  const button = page
+    .getByRole('region', { name: 'Account tables' })
+    .getByRole('button', { name: 'Cancel all' });
+  const dialog = page.getByRole('dialog', { name: /^Cancel all:/ });
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await button.focus();
+  await press('Enter');
+  await dialog.getByText('Cancel all: ETHUSDT').waitFor();
+  await press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  // The focus is where it was.
+  await expect.poll(() => button.evaluate(hasFocus)).toBe(true);
+  expect(await left()).toEqual(all);
+
+  // Dismiss, orders, triggers, back, cancel all: triggers stay.
+  await press('Enter');
+  await dialog.waitFor();
+  await expect
+    .poll(() => dialog.getByRole('button', { name: 'Dismiss' }).evaluate(hasFocus))
+    .toBe(true);
+  await press('Tab', 'Tab', 'Space', 'Tab', 'Tab', 'Enter');
+  await expect.poll(left).toEqual(all.filter((each) => each !== 'order ETHUSDT'));
+  await dialog.waitFor({ state: 'hidden' });
+  // The one row that is left has a button of its own.
+  await expect.poll(() => button.count()).toBe(0);
+
+  await page.getByLabel('Rows of market').selectOption('');
+  await button.click();
+  await dialog.getByText('Cancel all: All markets').waitFor();
+  await dialog.getByLabel('Orders (1)').uncheck();
+  await dialog.getByLabel('Triggers, take-profits and stop-losses (2)').uncheck();
+  await dialog.getByRole('button', { name: 'Cancel all' }).click();
+  await dialog.getByText('Choose orders, triggers or both.').waitFor();
+  await dialog.getByLabel('Orders (1)').check();
+  await dialog.getByLabel('Triggers, take-profits and stop-losses (2)').check();
+  await dialog.getByRole('button', { name: 'Cancel all' }).click();
+  await expect.poll(left).toEqual([]);
+  await page.getByText('No open orders.').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -25,6 +25,11 @@ const desktop = { width: 1440, height: 900 };
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 
+/** A report of the policy becomes a complaint, whatever the browser itself says. */
+const reportPolicy = `addEventListener('securitypolicyviolation', (report) => {
+  console.error('policy: ' + report.violatedDirective + ' ' + report.blockedURI);
+});`;
+
 /** Refused requests are normal; the browser reports each of them, too. */
 const isNormal = (text: string): boolean => text.startsWith('Failed to load resource');
 
@@ -43,6 +48,7 @@ export async function openVisit(
     const text = message.text();
     if (message.type() === 'error' && !isNormal(text)) complaints.push(text);
   });
+  await page.addInitScript({ content: reportPolicy });
   await before?.(page);
   await page.goto(url);
   await page.getByRole('region', { name: 'Order', exact: true }).waitFor();

@@ -1,53 +1,27 @@
 // The page opens in a real browser: it shows what the exchange says, breaks no rule of its own
 // policy, and says when it is not live.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../fixtures/temporaryDirectory.ts';
-import { openBrowser } from './openBrowser.ts';
-import { openVisit } from './openVisit.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useStage } from './useStage.ts';
 
-let directory: TemporaryDirectory;
-let server: RunningServer;
-let browser: Browser;
+// Without prices and makers the book stands still.
+const stage = useStage({ flags: ['--feed', 'manual', '--no-market-maker'] });
 
 beforeAll(async () => {
-  directory = createTemporaryDirectory();
-  // Without prices and makers the book stands still.
-  server = await startServer({
-    data: directory.path,
-    flags: ['--feed', 'manual', '--no-market-maker'],
-  });
-  await server.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  directory?.[Symbol.dispose]();
+  await stage.server.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
 });
 
 test('the page shows the book of the exchange, is live, and says when it is not', async () => {
-  const { page, complaints, close } = await openVisit(browser, { url: server.http });
+  const { page, complaints, close } = await stage.visit();
   const banner = page.getByRole('banner');
   await banner.getByText(/^Live/).first().waitFor();
   await page.getByRole('region', { name: 'Market' }).getByText('50,000.0').first().waitFor();
   for (const name of ['Order book', 'Trades', 'Chart', 'Order']) {
     await page.getByRole('region', { name, exact: true }).waitFor();
   }
-  const { port } = server;
-  await server.kill();
+  await stage.server.kill();
   await banner.getByText('Not live: reconnecting').waitFor();
-  server = await startServer({
-    data: directory.path,
-    port,
-    flags: ['--feed', 'manual', '--no-market-maker'],
-  });
+  await stage.startAgain();
   await banner.getByText(/^Live/).first().waitFor();
   expect(complaints.filter((text) => !/WebSocket connection|ERR_CONNECTION/.test(text))).toEqual(
     [],
@@ -56,19 +30,20 @@ test('the page shows the book of the exchange, is live, and says when it is not'
 });
 
 test('what the footer names is served, and the files of the page are kept for ever', async () => {
-  const { page, close } = await openVisit(browser, { url: server.http });
+  const { page, close } = await stage.visit();
   const links = await page.getByRole('contentinfo').getByRole('link').all();
   const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
   expect(paths).toContain('/docs');
-  for (const path of paths) expect((await fetch(server.http + path)).status, path ?? '').toBe(200);
-  const html = await (await fetch(server.http)).text();
+  for (const path of paths)
+    expect((await fetch(stage.server.http + path)).status, path ?? '').toBe(200);
+  const html = await (await fetch(stage.server.http)).text();
   const files = [...html.matchAll(/"(\/page\/[^"]+)"/g)].map(([, path]) => path!);
   expect(files.map((path) => path.replace(/-\w+\./, '-HASH.'))).toEqual([
     '/page/app-HASH.css',
     '/page/app-HASH.js',
   ]);
   for (const path of files) {
-    const { status, headers } = await fetch(server.http + path);
+    const { status, headers } = await fetch(stage.server.http + path);
     expect([status, headers.get('cache-control')]).toEqual([
       200,
       'public, max-age=31536000, immutable',

@@ -1,36 +1,17 @@
 // Every type of order, placed by clicking in a real browser: the engine's record is what was typed,
 // a refusal is said at its field, and the preview has the figures that the order then leaves.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../fixtures/temporaryDirectory.ts';
-import { creditVisitor } from './creditVisitor.ts';
-import { openBrowser } from './openBrowser.ts';
-import { openVisit, type Visit } from './openVisit.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type GuestVisit, useStage } from './useStage.ts';
 
-let directory: TemporaryDirectory;
-let server: RunningServer;
-let browser: Browser;
-let visit: Visit;
-let native: Awaited<ReturnType<typeof creditVisitor>>['native'];
+const stage = useStage();
+let visit: GuestVisit;
+let native: GuestVisit['native'];
 
 beforeAll(async () => {
-  directory = createTemporaryDirectory();
-  server = await startServer({ data: directory.path });
-  browser = await openBrowser();
-  visit = await openVisit(browser, { url: server.http, context: { timezoneId: 'UTC' } });
-  await visit.page.getByRole('button', { name: 'Try without a wallet' }).click();
-  ({ native } = await creditVisitor(visit.page, server, '40000'));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  directory?.[Symbol.dispose]();
+  visit = await stage.openGuest('40000', { context: { timezoneId: 'UTC' } });
+  ({ native } = visit);
 });
 
 /** In the ticket, by the names that a person reads. */

@@ -37,7 +37,9 @@ const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((device) 
   (['dark', 'light'] as const).map((theme) => ({ theme, device })),
 );
 
-/** A phone in the light differs from the desktop in the light and from the dark phone in nothing. */
+/**
+ * A phone in the light differs from the desktop in the light and from the dark phone in nothing.
+ */
 const isPictured = ({ device, theme }: Look): boolean => device === 'desktop' || theme === 'dark';
 
 async function openLook(look: Look, signsIn: boolean) {
@@ -131,8 +133,8 @@ async function showDialogs(page: Page, show: ReturnType<typeof judge>['show']): 
 }
 
 /**
- * Not in every run: the chart's candles and marks come in an order of their own, and a picture in some
- * hundred differs for it. `EVERMARK_PICTURES=compare` compares, `=write` keeps new pictures.
+ * Not in every run: the chart's candles and marks come in an order of their own, and a picture in
+ * some hundred differs for it. `EVERMARK_PICTURES=compare` compares, `=write` keeps new pictures.
  */
 const isAsked = process.env.EVERMARK_PICTURES !== undefined;
 

@@ -20,6 +20,9 @@ test.each([
   ['.5', 5n],
   ['5.', 50n],
   ["1'000", 10000n],
+  ['1_234_567.8', 12345678n],
+  ['1\u202f234\u202f567,8', 12345678n],
+  ['\u00a012\u00a0345\n', 123450n],
   ['1.0000000000', 10n],
   ['900719925474099.1', 9007199254740991n],
 ])('%j is read', (typed, steps) => {
@@ -40,6 +43,12 @@ test.each([
   ['1.2.3', 'malformed'],
   ['1,2,3', 'malformed'],
   ['1,23,456.7', 'malformed'],
+  ['50000 0.5', 'malformed'],
+  ['50000\t0.5', 'malformed'],
+  ['1 2', 'malformed'],
+  ['12 34', 'malformed'],
+  ["1 234'567", 'malformed'],
+  ['0. 5', 'malformed'],
   ['NaN', 'malformed'],
   ['Infinity', 'malformed'],
   ['٣', 'malformed'],
@@ -87,6 +96,8 @@ describe('over any grid', () => {
       fc.property(grids, typed, (grid, text) => {
         const read = readTyped(text, grid);
         if (read.kind !== 'steps') return;
+        // Inside, a space is followed by three digits, and so are all after it.
+        expect(text.trim()).toMatch(/^[^ ]*$|^\d{1,3}(?: \d{3})+(?:[.,]\d*)?$/);
         const plain = text.replace(/ /g, '');
         const both = plain.includes('.') && plain.includes(',');
         const wire = both ? plain.replaceAll(',', '') : plain.replace(',', '.');

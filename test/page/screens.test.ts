@@ -1,37 +1,16 @@
-// Every screen in every look: axe finds nothing, nothing is wider than the window, the keyboard
-// reaches everything, and texts of others stay texts.
+// Every screen in every look: axe finds nothing, nothing is wider than the window, and the keyboard
+// reaches everything.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../fixtures/temporaryDirectory.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { creditVisitor } from './creditVisitor.ts';
 import { findViolations } from './findViolations.ts';
-import { openBrowser } from './openBrowser.ts';
-import { openVisit, type Visit } from './openVisit.ts';
+import type { Visit } from './openVisit.ts';
+import { phone, useStage } from './useStage.ts';
 
-let directory: TemporaryDirectory;
-let server: RunningServer;
-let browser: Browser;
+const stage = useStage();
 
-beforeAll(async () => {
-  directory = createTemporaryDirectory();
-  server = await startServer({ data: directory.path });
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  directory?.[Symbol.dispose]();
-});
-
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
-
-const visit = (context = {}): Promise<Visit> => openVisit(browser, { url: server.http, context });
+const visit = (context = {}): Promise<Visit> => stage.visit({ context });
 
 const choose = async (page: Page, setting: string, value: string): Promise<void> => {
   await page.getByRole('button', { name: 'Settings' }).click();
@@ -64,7 +43,7 @@ describe.each([
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Try without a wallet' }).click();
-    await creditVisitor(page, server, '20000');
+    await creditVisitor(page, stage.server, '20000');
     await page.getByRole('tab', { name: 'Market' }).click();
     await page.getByLabel('Size').fill('0.01');
     await page.getByRole('button', { name: 'Buy / Long' }).click();
@@ -119,18 +98,5 @@ test('the page speaks German, and comes back in the language that was chosen', a
   await page.reload();
   await page.getByRole('region', { name: 'Orderbuch' }).waitFor();
   expect(await page.getAttribute('html', 'lang')).toBe('de');
-  await close();
-});
-
-test.each([
-  ['1,234', 'Is the comma a decimal point? Please use a point.'],
-  ['5.05', 'A multiple of 0.1, please.'],
-  ['99999999999999999999', 'This number is too large.'],
-  ['<script>alert(1)</script>', 'A number above zero, please.'],
-])('the price %j is refused before it is sent', async (typed, said) => {
-  const { page, complaints, close } = await visit();
-  await page.getByLabel('Price').fill(typed);
-  await page.getByText(said).waitFor();
-  expect(complaints).toEqual([]);
   await close();
 });

@@ -1,4 +1,5 @@
-// The page's tickers: rows of the channel of all markets, and the prices of the market on the screen.
+// The page's tickers: rows of the channel of all markets, and the prices of the market on the
+// screen.
 
 import { expect, test } from 'vitest';
 import type { StreamClient } from '../../src/client/streamClient.ts';

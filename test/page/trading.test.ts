@@ -1,39 +1,16 @@
 // A person trades on the page, in a real browser against the real program: as a guest, with limit
 // and market orders, and with an injected wallet that signs in.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../fixtures/temporaryDirectory.ts';
+import { expect, test } from 'vitest';
 import { createWallet } from '../identity/wallet.ts';
 import { creditVisitor } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
-import { openBrowser } from './openBrowser.ts';
-import { openVisit } from './openVisit.ts';
+import { useStage } from './useStage.ts';
 
-let directory: TemporaryDirectory;
-let server: RunningServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  directory = createTemporaryDirectory();
-  server = await startServer({ data: directory.path });
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  directory?.[Symbol.dispose]();
-});
+const stage = useStage();
 
 test('a guest places, cancels, buys at the market and closes, and the exchange has the same', async () => {
-  const { page, complaints, close } = await openVisit(browser, { url: server.http });
-  await page.getByRole('button', { name: 'Try without a wallet' }).click();
-  const visitor = await creditVisitor(page, server, '50000');
+  const { page, native, complaints, close } = await stage.openGuest('50000');
   await page.getByRole('button', { name: 'Get play money' }).click();
   await page.getByText('Play money credited').waitFor();
   const tables = page.getByRole('region', { name: 'Account tables' });
@@ -43,30 +20,30 @@ test('a guest places, cancels, buys at the market and closes, and the exchange h
   await page.getByRole('button', { name: 'Buy / Long' }).click();
   await page.getByRole('tab', { name: 'Open orders' }).click();
   await tables.getByRole('table').getByText('100,000.0').waitFor();
-  const [order] = await visitor.native.listNativeOrders({});
+  const [order] = await native.listNativeOrders({});
   expect(order).toMatchObject({ side: 'BUY', type: 'LIMIT', price: '100000.0', orig_qty: '0.050' });
   // The size leaves the ticket, so that a second click sends nothing.
   expect(await page.getByLabel('Size').inputValue()).toBe('');
 
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByText('No open orders.').waitFor();
-  expect(await visitor.native.listNativeOrders({})).toEqual([]);
+  expect(await native.listNativeOrders({})).toEqual([]);
 
   await page.getByRole('tab', { name: 'Market' }).click();
   await page.getByLabel('Size').fill('0.2');
   await page.getByRole('button', { name: 'Sell / Short' }).click();
   await page.getByRole('tab', { name: 'Positions' }).click();
   await tables.getByRole('table').getByText('-0.200 BTC').waitFor();
-  expect(await visitor.native.listPositions({})).toMatchObject([
+  expect(await native.listPositions({})).toMatchObject([
     { symbol: 'BTCUSDT', position_amt: '-0.200' },
   ]);
 
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByText('No open positions.').waitFor();
-  expect(await visitor.native.listPositions({})).toEqual([]);
+  expect(await native.listPositions({})).toEqual([]);
 
   await page.getByRole('tab', { name: 'Fills' }).click();
-  const fills = await visitor.native.listFills({ symbol: 'BTCUSDT' });
+  const fills = await native.listFills({ symbol: 'BTCUSDT' });
   await expect
     .poll(() => tables.getByRole('table').getByRole('row').count())
     // The head is a row too.
@@ -76,7 +53,7 @@ test('a guest places, cancels, buys at the market and closes, and the exchange h
 });
 
 test('a login outlives a reload, and signing out ends it in every tab', async () => {
-  const { page, complaints, close } = await openVisit(browser, { url: server.http });
+  const { page, complaints, close } = await stage.visit();
   await page.getByRole('button', { name: 'Try without a wallet' }).click();
   const account = page.getByRole('button', { name: /^Guest 0x/ });
   await account.waitFor();
@@ -85,7 +62,7 @@ test('a login outlives a reload, and signing out ends it in every tab', async ()
   await account.waitFor();
   expect(await account.textContent()).toBe(name);
   const second = await page.context().newPage();
-  await second.goto(server.http);
+  await second.goto(stage.server.http);
   await second.getByRole('button', { name: /^Guest 0x/ }).click();
   await second.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor();
@@ -99,15 +76,14 @@ test('a login outlives a reload, and signing out ends it in every tab', async ()
 
 test('an injected wallet on another chain is switched, signs, and is signed in', async () => {
   const wallet = createWallet(41);
-  const { page, complaints, close } = await openVisit(browser, {
-    url: server.http,
+  const { page, complaints, close } = await stage.visit({
     before: (blank) => injectWallet(blank, { wallet, name: 'Test Wallet', chainId: 1 }),
   });
   await page.getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: 'Test Wallet' }).click();
   const shown = `${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`;
   await page.getByRole('banner').getByText(shown).waitFor();
-  const visitor = await creditVisitor(page, server, '1000');
+  const visitor = await creditVisitor(page, stage.server, '1000');
   expect(visitor.address).toBe(wallet.address);
   await page.getByText('1,000.00 USDT').first().waitFor();
   expect(complaints).toEqual([]);
@@ -119,8 +95,7 @@ test.each([
   ['staysOnItsChain', 'The wallet is on another chain. Switch it, and try again.'],
   ['answersNonsense', 'The wallet gave no valid signature.'],
 ] as const)('a wallet that %s: the page says so and stays usable', async (habit, said) => {
-  const { page, complaints, close } = await openVisit(browser, {
-    url: server.http,
+  const { page, complaints, close } = await stage.visit({
     before: (blank) =>
       injectWallet(blank, { wallet: createWallet(42), name: 'Odd <b>Wallet', chainId: 1, habit }),
   });
@@ -133,8 +108,7 @@ test.each([
 });
 
 test('a wallet that never answers can be given up', async () => {
-  const { page, complaints, close } = await openVisit(browser, {
-    url: server.http,
+  const { page, complaints, close } = await stage.visit({
     before: (blank) =>
       injectWallet(blank, {
         wallet: createWallet(43),

@@ -1,7 +1,7 @@
-// Goal: after SIGKILL no order rests whose account had armed a connection, and the orders of all others
-// do (COD-6). Method: the real program, with clients over native channels, trading sockets and HTTP. It
-// is killed at random moments while they place orders; the first answers after each restart are
-// compared with what was acknowledged before.
+// Goal: after SIGKILL no order rests whose account had armed a connection, and the orders of all
+// others do (COD-6). Method: the real program, with clients over native channels, trading sockets
+// and HTTP. It is killed at random moments while they place orders; the first answers after each
+// restart are compared with what was acknowledged before.
 
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Goal: a log that a released engine began goes on under this one, and no money changes at the seam.
-// Method: the engine itself, kept beside the log as its release kept it, runs hours in which
+// Goal: a log that a released engine began goes on under this one, and no money changes at the
+// seam. Method: the engine itself, kept beside the log as its release kept it, runs hours in which
 // everything happens and much waits at their end, and seeded hours. This engine continues; then
 // every consumer of a log reads it from its beginning.
 

@@ -1,5 +1,5 @@
-// Take-profit and stop-loss of an order (ATT-1 … ATT-3): when they wait, with how many lots, and how
-// they end with their parent.
+// Take-profit and stop-loss of an order (ATT-1 … ATT-3): when they wait, with how many lots, and
+// how they end with their parent.
 
 import { scenario } from './scenario.ts';
 

@@ -1,5 +1,6 @@
 // Maintenance by brackets of open interest (MAR-10): the rates of what opens, what a position keeps
-// of them, and the leverage that an opening may have. The terms of a table stand in listing.test.ts.
+// of them, and the leverage that an opening may have. The terms of a table stand in
+// listing.test.ts.
 
 import { scenario } from './scenario.ts';
 

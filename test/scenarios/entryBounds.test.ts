@@ -87,7 +87,9 @@ scenario(
   `,
 );
 
-/** Unified: 0.1 BTC from 60000 on 120 at 65000: 500 of profit, 10 available, 130 of initial margin. */
+/**
+ * Unified: 0.1 BTC from 60000 on 120 at 65000: 500 of profit, 10 available, 130 of initial margin.
+ */
 const unifiedOf = (amount: string, between = ''): string => `
   market BTCUSDT ${free}
   ${between}
@@ -217,7 +219,9 @@ scenario(
   `,
 );
 
-/** Anna's bid for BTC, with 2 ETH from 3000 at 2800: equity 400 less, initial margin 112 and 300. */
+/**
+ * Anna's bid for BTC, with 2 ETH from 3000 at 2800: equity 400 less, initial margin 112 and 300.
+ */
 const rebated = (credit: string): string => `
   market BTCUSDT makerFee -0.0001
   market ETHUSDT ${free}

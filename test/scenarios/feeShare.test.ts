@@ -1,5 +1,5 @@
-// The insurance fund's share of the trading fees (LIQ-8). The scenarios begin at 1760000000000, 40 s
-// before a minute ends.
+// The insurance fund's share of the trading fees (LIQ-8). The scenarios begin at 1760000000000, 40
+// s before a minute ends.
 
 import { scenario } from './scenario.ts';
 

@@ -1,8 +1,8 @@
 // Funding changes hands (FUND-1 … FUND-4). The scenarios begin at 08:53:20 UTC, 1760000000000. Most
-// wait until 09:00, 400 s later, so that their positions stand for a whole interval of an hour; 16:00 is
-// 25,600 s away. Trades cost nothing.
-// Who cannot pay is in fundingDebts.test.ts; how a boundary becomes due in
-// marketTimers.test.ts; what the operator settles in fundingByOperator.test.ts.
+// wait until 09:00, 400 s later, so that their positions stand for a whole interval of an hour;
+// 16:00 is 25,600 s away. Trades cost nothing. Who cannot pay is in fundingDebts.test.ts; how a
+// boundary becomes due in marketTimers.test.ts; what the operator settles in
+// fundingByOperator.test.ts.
 
 import { scenario } from './scenario.ts';
 

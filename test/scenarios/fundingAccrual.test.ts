@@ -1,5 +1,5 @@
-// Funding accrues with time (FUND-1c): who pays is who held, for as long as it did. The scenarios begin
-// at 08:53:20 UTC, 1760000000000, and wait until 09:00; the interval is an hour.
+// Funding accrues with time (FUND-1c): who pays is who held, for as long as it did. The scenarios
+// begin at 08:53:20 UTC, 1760000000000, and wait until 09:00; the interval is an hour.
 
 import { scenario } from './scenario.ts';
 

@@ -1,6 +1,6 @@
 // Who pays when a payer of funding cannot (FUND-3, LIQ-3), the funding of the fund's own positions,
-// and accounts that funding ruins (LIQ-5). Where nothing else is said, all positions have stood for a
-// whole interval. Trades cost nothing.
+// and accounts that funding ruins (LIQ-5). Where nothing else is said, all positions have stood for
+// a whole interval. Trades cost nothing.
 
 import { scenario } from './scenario.ts';
 
@@ -135,8 +135,8 @@ scenario(
 );
 
 /**
- * Anna's 0.004 came to the fund at 58200, the mark being 58400; Ben is short 0.004. Only from then on
- * is there open interest.
+ * Anna's 0.004 came to the fund at 58200, the mark being 58400; Ben is short 0.004. Only from then
+ * on is there open interest.
  */
 const held = (insurance: string) => `
   market BTCUSDT ${free} liquidationFeeRate 0

@@ -1,6 +1,6 @@
-// The rate of funding is the mean of its interval by time (FUND-1b), and the rate that clients see is
-// what would be paid if the present stands. The scenarios begin at 08:53:20 UTC, 1760000000000, and wait
-// until 09:00; the interval is an hour. What is paid at a rate stands in funding.test.ts.
+// The rate of funding is the mean of its interval by time (FUND-1b), and the rate that clients see
+// is what would be paid if the present stands. The scenarios begin at 08:53:20 UTC, 1760000000000,
+// and wait until 09:00; the interval is an hour. What is paid at a rate stands in funding.test.ts.
 
 import { scenario } from './scenario.ts';
 

@@ -1,5 +1,6 @@
-// Goal: a scenario says what it seems to say. Method: lines with a misspelt, missing or surplus word,
-// each of which must be an error with its line and column; and outcomes that are almost right.
+// Goal: a scenario says what it seems to say. Method: lines with a misspelt, missing or surplus
+// word, each of which must be an error with its line and column; and outcomes that are almost
+// right.
 
 import { describe, expect, test } from 'vitest';
 import { play } from './scenario.ts';

@@ -1,6 +1,6 @@
 // The rows of an account's ledger (BAL-3) where others pay for somebody: row by row, as its owner
-// would read them. That they sum up to the balance is seen of every account after every step of every
-// scenario, and in the storms.
+// would read them. That they sum up to the balance is seen of every account after every step of
+// every scenario, and in the storms.
 
 import { scenario } from './scenario.ts';
 

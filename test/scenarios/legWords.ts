@@ -1,6 +1,6 @@
-// The words of a scenario for take-profits and stop-losses (ATT-1): the legs of an order or a trigger
-// with the client id `x` are `x.profit` and `x.loss`, those of a position `protection.profit` and
-// `protection.loss`. The grammar is in docs/rules/README.md.
+// The words of a scenario for take-profits and stop-losses (ATT-1): the legs of an order or a
+// trigger with the client id `x` are `x.profit` and `x.loss`, those of a position
+// `protection.profit` and `protection.loss`. The grammar is in docs/rules/README.md.
 
 import { applyCommand } from '../../src/engine/apply.ts';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
@@ -53,7 +53,9 @@ function legFrom(market: Market, words: string[], word: string): LegTerms | unde
 
 const legName = /^(.+)\.(profit|loss)$/;
 
-/** The latest leg of that name, whether it lives or has ended; undefined when it is no leg's name. */
+/**
+ * The latest leg of that name, whether it lives or has ended; undefined when it is no leg's name.
+ */
 export function legOf(world: World, name: string, word: string): Readonly<Trigger> | undefined {
   const [, parent, which] = legName.exec(word) ?? [];
   if (parent === undefined) return undefined;

@@ -1,12 +1,15 @@
-// What is closed outside of the book of positions with a surcharge (LIQ-3d): near the mark, and no more
-// than brings the account back to its maintenance margin. There are no bids unless stated.
+// What is closed outside of the book of positions with a surcharge (LIQ-3d): near the mark, and no
+// more than brings the account back to its maintenance margin. There are no bids unless stated.
 
 import { scenario } from './scenario.ts';
 
 const terms =
   'makerFee 0 takerFee 0 fundingFactor 0 openInterestCap 200000 brackets 30000:0.01,200000:0.1';
 
-/** Cleo opens 0.1 beyond the first bracket, at 60000 and 10 %; her equity is her credit less the loss. */
+/**
+ * Cleo opens 0.1 beyond the first bracket, at 60000 and 10 %; her equity is her credit less the
+ * loss.
+ */
 const high = (side: 'long' | 'short', credit: string) => {
   const [own, other] = side === 'long' ? ['buy', 'sell'] : ['sell', 'buy'];
   return `

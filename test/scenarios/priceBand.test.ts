@@ -1,4 +1,5 @@
-// The price band (PRC-6): how far from the mark a LIMIT order may be priced against its own account.
+// The price band (PRC-6): how far from the mark a LIMIT order may be priced against its own
+// account.
 
 import { scenario } from './scenario.ts';
 

@@ -1,5 +1,6 @@
 // The breaker (PRC-3): for 30 s after a mark that moves more than 10 % within 60 s no taker opens
-// (PRC-3b has what rests). Without a book the mark is the index, and a tick moves it by 10 % at most (PRC-2).
+// (PRC-3b has what rests). Without a book the mark is the index, and a tick moves it by 10 % at
+// most (PRC-2).
 
 import { scenario } from './scenario.ts';
 

@@ -10,8 +10,9 @@ import { createWorld } from './world.ts';
 const free = 'makerFee 0 takerFee 0';
 
 test('LIQ-4 LIQ-4a winners come before losers, and accounts without equity come last, by size', () => {
-  // At 59000 Ann and Bea, short from 60000, are 10 and 20 up; Cid, short from 58000, is 10 down. Dan
-  // and Eve, short 0.02 and 0.03 from 60000, are up too, but without equity, by ETH; so is Fay, as Dan.
+  // At 59000 Ann and Bea, short from 60000, are 10 and 20 up; Cid, short from 58000, is 10 down.
+  // Dan and Eve, short 0.02 and 0.03 from 60000, are up too, but without equity, by ETH; so is Fay,
+  // as Dan.
   const world = play(
     createWorld(),
     `

@@ -260,7 +260,10 @@ function tick({ exchange }: World, ticks: number): AccountId[] {
   return exchange.events.flatMap((event) => (event.kind === 'triggerTried' ? [event.account] : []));
 }
 
-/** Accounts as Ava's, each with so many stops at 2,900 that each sell a hundredth and find no margin. */
+/**
+ * Accounts as Ava's, each with so many stops at 2,900 that each sell a hundredth and find no
+ * margin.
+ */
 function attackers(world: World, { count, stops }: { count: number; stops: number }): void {
   const { exchange } = world;
   const ben = exchange.accountByAddress.get(addressOf(world, 'ben'))!;

@@ -1,5 +1,6 @@
-// When an account, a position, an order or a trigger last changed, and when a market last traded: what the wire
-// shows as their times. Only the time, no money; the changes themselves are proved where their rules are.
+// When an account, a position, an order or a trigger last changed, and when a market last traded:
+// what the wire shows as their times. Only the time, no money; the changes themselves are proved
+// where their rules are.
 
 import { expect, test } from 'vitest';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';

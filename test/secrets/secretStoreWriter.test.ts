@@ -1,5 +1,5 @@
-// The thread that writes the secret store (AUTH-4): what it has answered is on the disk and can be read by
-// the secret store of the calling thread, and what is removed is overwritten.
+// The thread that writes the secret store (AUTH-4): what it has answered is on the disk and can be
+// read by the secret store of the calling thread, and what is removed is overwritten.
 
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

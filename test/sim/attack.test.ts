@@ -1,6 +1,6 @@
-// Goal: the search for attacks finds what is there, and its figures are right. Method: known attacks
-// played by the search and by the language of the scenarios must agree to the unit; every family
-// plays a few scenarios, whose accounting is asserted; and one seed is one search.
+// Goal: the search for attacks finds what is there, and its figures are right. Method: known
+// attacks played by the search and by the language of the scenarios must agree to the unit; every
+// family plays a few scenarios, whose accounting is asserted; and one seed is one search.
 
 import { expect, test } from 'vitest';
 import { searchAttacks } from '../../sim/attack/attack.ts';
@@ -40,8 +40,8 @@ const gap = `
 test('a pair across a gap is paid by the fund and by who is deleveraged, to the unit', () => {
   const { gains, total, outOfRules } = judged(gap);
   // Fees of 0.05 % and 0.02 % of 60000; Ava has 1270, and her bankruptcy price is 58730. The fund
-  // carries no lot. Of the two shorts Eve has the higher leverage: she is closed first, at 530 above
-  // the mark, and then Bob, whose loss by that is Ava's gain.
+  // carries no lot. Of the two shorts Eve has the higher leverage: she is closed first, at 530
+  // above the mark, and then Bob, whose loss by that is Ava's gain.
   expect(gains.fees).toBe(-42 * usdt);
   expect(gains.fund).toBe(0);
   expect(gains.deleveraged).toBe(265 * usdt);

@@ -1,5 +1,6 @@
-// Goal: the rules pay no attack more than they admit, and the accounting of every scenario is whole. Method: 20,000 scenarios in two processes; each asserts
-// that the sources of a gain sum up to it and that no money is made or lost.
+// Goal: the rules pay no attack more than they admit, and the accounting of every scenario is
+// whole. Method: 20,000 scenarios in two processes; each asserts that the sources of a gain sum up
+// to it and that no money is made or lost.
 
 import { expect, test } from 'vitest';
 import { searchAttacks } from '../../sim/attack/attack.ts';

@@ -1,5 +1,6 @@
-// The recordings that simulated days play: a whole day with its crash (test/fixtures/recordedDay.ts),
-// and a short one, a quiet market that loses two fifths in ten minutes, as the same CSV of trades.
+// The recordings that simulated days play: a whole day with its crash
+// (test/fixtures/recordedDay.ts), and a short one, a quiet market that loses two fifths in ten
+// minutes, as the same CSV of trades.
 
 import { writeFileSync } from 'node:fs';
 import { createPrng } from '../../src/std/prng.ts';

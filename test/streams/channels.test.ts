@@ -105,8 +105,8 @@ test('WS-1 the ticker has exactly the members of the interface, all strings, eve
 });
 
 test('WS-1 FUND-4 the ticker has funding per hour and side, and negative means that side pays', () => {
-  // Everybody on the short side is of the house: open interest is all long, and longs pay 1 % for the
-  // 400 s of the hour that are left.
+  // Everybody on the short side is of the house: open interest is all long, and longs pay 1 % for
+  // the 400 s of the hour that are left.
   const house = (account: number): Command => {
     const { address } = world.state.exchange.accounts[account]!;
     return { kind: 'flagAccount', address, house: true, feeTier: undefined };

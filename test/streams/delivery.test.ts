@@ -415,16 +415,35 @@ test('a fault of the program closes readers and never affects trading', () => {
 });
 
 test('WS-4 a ping goes out every three minutes, and ten minutes without a pong close the socket', () => {
+  world.pass(0);
+  reader = world.connect();
   const silent = world.connect();
-  const minute = 60_000;
+  const passMinute = (): void => {
+    for (let second = 0; second < 60; second += 5) world.pass(5000);
+  };
   for (let i = 0; i < 9; i += 1) {
-    world.pass(minute);
+    passMinute();
     reader.session.onPong();
   }
   expect([reader.pings(), silent.pings()]).toEqual([3, 3]);
-  world.pass(minute);
+  passMinute();
   expect(silent.closed()).toBe(1008);
   expect(reader.closed()).toBeUndefined();
+});
+
+test('WS-4 COD-4 no peer counts as silent while the exchange itself stood still', () => {
+  for (const jump of [3_600_000, -7_200_000]) {
+    world.pass(5000);
+    const before = reader.pings();
+    world.pass(jump);
+    expect(reader.closed()).toBeUndefined();
+    // It is asked at once, and then has its usual time.
+    expect(reader.pings()).toBe(before + 1);
+  }
+  for (let passed = 0; passed < 595_000; passed += 5000) world.pass(5000);
+  expect(reader.closed()).toBeUndefined();
+  world.pass(5000);
+  expect(reader.closed()).toBe(1008);
 });
 
 test('WS-5 a client that sends too many messages is closed: 100 at once, then 10 a second', () => {

@@ -1,6 +1,6 @@
-// Goal: an armed connection that ends in any way ends the orders of its account, exactly once, and in
-// the order of the log (COD-4, COD-5, COD-7). Method: streams over a replica whose turns and syncs are
-// the test's.
+// Goal: an armed connection that ends in any way ends the orders of its account, exactly once, and
+// in the order of the log (COD-4, COD-5, COD-7). Method: streams over a replica whose turns and
+// syncs are the test's.
 
 import { beforeEach, expect, test } from 'vitest';
 import { armedMarketsMax, armedPerAccountMax } from '../../src/engine/limits.ts';
@@ -158,6 +158,43 @@ test('COD-3 COD-7 LIMIT_REACHED, TOO_MANY_REQUESTS: bounds of connections and of
   expect(ask()).toMatchObject({ code: 'TOO_MANY_REQUESTS', request });
 });
 
+test('COD-7 a repeated disarming is answered when the first one is durable', async () => {
+  await arm();
+  reader.say({ type: request, enabled: false });
+  world.turn();
+  reader.say({ type: request, enabled: false });
+  expect(reader.take()).toEqual([]);
+  world.log.sync();
+  const done = { type: request, enabled: false };
+  expect(reader.take()).toEqual([done, done]);
+});
+
+test('COD-3 COD-7 of several requests in one batch the last that succeeds counts', async () => {
+  const readers = Array.from({ length: armedPerAccountMax - 1 }, () => world.connect());
+  for (const each of readers) await arm(each);
+  await arm();
+  rest(owner);
+  reader.say({ type: request, enabled: false });
+  reader.say({ type: request, enabled: true, symbols: ['ETHUSDT'] });
+  reader.say({ type: request, enabled: true });
+  commit();
+  expect(armedNow()).toBe(armedPerAccountMax);
+  // Both are refused: it is not armed, and its end is no command.
+  const another = world.connect();
+  await login(another);
+  for (let i = 0; i < 2; i += 1) another.say({ type: request, enabled: true });
+  commit();
+  expect(another.take()).toMatchObject([{ code: 'LIMIT_REACHED' }, { code: 'LIMIT_REACHED' }]);
+  const { position } = world.state;
+  another.session.onClose();
+  commit();
+  expect(world.state.position).toBe(position);
+  expect(openOrders()).toBe(1);
+  reader.session.onClose();
+  commit();
+  expect(openOrders()).toBe(0);
+});
+
 test('COD-4 the end of the socket ends the orders at once, without an answer of its peer', async () => {
   await arm();
   rest(owner, owner);
@@ -229,6 +266,24 @@ test('COD-4 an armed connection is pinged often, and a peer that answers stays',
   expect(openOrders()).toBe(0);
 });
 
+test('COD-4 an exchange that stood still, or whose clock has jumped, ends nothing', async () => {
+  await arm();
+  rest(owner);
+  for (const jump of [60_000, 86_000_000, -3_600_000]) {
+    world.pass(jump);
+    commit();
+    expect([reader.closed(), openOrders()]).toEqual([undefined, 1]);
+    // The peer was there all the time, and answers.
+    reader.session.onPong();
+    pass(20_000);
+    reader.session.onPong();
+  }
+  pass(35_000);
+  expect(reader.closed()).toBe(1008);
+  commit();
+  expect(openOrders()).toBe(0);
+});
+
 test('COD-4 AUTH-11 what the login has armed ends with its session, without any channel', async () => {
   const other = world.connect();
   world.run({
@@ -245,7 +300,9 @@ test('COD-4 AUTH-11 what the login has armed ends with its session, without any 
   world.run({ kind: 'endSessions', account: owner, session, kept: 0 as OrderId });
   commit();
   expect(openOrders()).toBe(0);
-  // The other connection of the account has another login.
+  // It learns it, although it reads no channel. The other one has another login.
+  expect(reader.take().at(-1)).toMatchObject({ type: 'error', code: 'INVALID_TOKEN', request });
+  expect(other.take()).toEqual([]);
   expect(armedNow()).toBe(1);
   expect(reader.closed()).toBeUndefined();
 });
@@ -273,6 +330,9 @@ test('COD-4 a token that expires, and a token of another account, end what was a
   rest(4 as AccountId, owner);
   pass(86_400_000, 20_000_000);
   commit();
+  expect(reader.take().filter(({ type }) => type === 'error')).toMatchObject([
+    { code: 'INVALID_TOKEN', request },
+  ]);
   expect(openOrders(4 as AccountId)).toBe(0);
   expect(openOrders()).toBe(1);
 });

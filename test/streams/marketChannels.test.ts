@@ -1,6 +1,6 @@
-// The channels that show a market as it is now (WS-1, WS-2b): prices, the tickers of all markets, the
-// best levels of a book. Each message is whole; the tests look at what comes, how often, and at what
-// it may cost.
+// The channels that show a market as it is now (WS-1, WS-2b): prices, the tickers of all markets,
+// the best levels of a book. Each message is whole; the tests look at what comes, how often, and at
+// what it may cost.
 
 import { beforeEach, expect, test } from 'vitest';
 import type { Command } from '../../src/engine/command.ts';

@@ -1,14 +1,17 @@
-// The typed client of channels over real sockets that are torn down at random: what it hands on makes
-// copies that equal what the exchange answers over HTTP. Whatever it is handed by a hostile server is
-// tried with a socket that the test speaks through.
+// The typed client of channels over real sockets that are torn down at random: what it hands on
+// makes copies that equal what the exchange answers over HTTP. Whatever it is handed by a hostile
+// server is tried with a socket that the test speaks through.
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { crc32 } from '../../src/client/crc32.ts';
 import {
   createStreamClient,
   type SocketEvents,
   type StreamSocket,
 } from '../../src/client/createStreamClient.ts';
+import { gridOf } from '../../src/client/grid.ts';
+import { keepBook } from '../../src/client/keepBook.ts';
 import type { MessageOf, StreamClient } from '../../src/client/streamClient.ts';
 import { marketsOf } from '../../src/engine/views/exchange.ts';
 import { createPrng } from '../../src/std/prng.ts';
@@ -162,6 +165,171 @@ test('WS-2 a message out of sequence restarts its channel', async () => {
   expect(client.figures()).toEqual({ connections: 1, resumes: 0, resets: 0, gaps: 2 });
 });
 
+/** A client whose exchange is the test. */
+function openSpokenTo(onError?: (failure: { readonly code: string }) => void) {
+  const said: Readonly<Record<string, unknown>>[] = [];
+  let events: SocketEvents | undefined;
+  const client = createStreamClient({
+    url: '',
+    ...(onError && { onError }),
+    openSocket: (_url, given) => {
+      events = given;
+      return { send: (text) => void said.push(JSON.parse(text)), close: () => {} };
+    },
+  });
+  closers.push(client.close);
+  return {
+    client,
+    takeSaid: () => said.splice(0),
+    tell: (message: object) => events!.onText(JSON.stringify(message)),
+    open: () => events!.onOpen(),
+    close: () => events!.onClose(),
+  };
+}
+
+const grid = gridOf('1');
+const levels = { symbol: 'X', time: 1, bids: [['10', '5']], asks: [['11', '6']] };
+const depth = (seq: number, prev_seq: number): object => {
+  const checksum = crc32('10:5:11:6');
+  const place = { channel: 'depth:X', seq, prev_seq, epoch: 'e', snapshot: seq === prev_seq };
+  return { type: 'depth', ...place, ...levels, checksum };
+};
+
+test('WS-2 a book is not live while its connection is broken, and is again when it was resumed', () => {
+  vi.useFakeTimers();
+  closers.push(vi.useRealTimers);
+  const { client, takeSaid, tell, open, close } = openSpokenTo();
+  const live: boolean[] = [];
+  keepBook(client, {
+    symbol: 'X',
+    tick: grid,
+    lot: grid,
+    onChange: (isLive) => void live.push(isLive),
+  });
+  open();
+  tell({ type: 'subscribed', channel: 'depth:X' });
+  tell(depth(1, 1));
+  expect(live.splice(0)).toEqual([true]);
+  close();
+  expect(live.splice(0)).toEqual([false]);
+  takeSaid();
+  vi.advanceTimersByTime(1000);
+  open();
+  expect(takeSaid()).toEqual([
+    { type: 'resume', channel: 'depth:X', epoch: 'e', seq: 1 },
+    { type: 'ping' },
+  ]);
+  expect(live).toEqual([]);
+  // Nothing has changed meanwhile, so no message of the channel comes.
+  tell({ type: 'pong' });
+  expect(live.splice(0)).toEqual([true]);
+  close();
+  vi.advanceTimersByTime(1000);
+  open();
+  // A reset is not a resumption: the copy is whole with its snapshot.
+  tell({ type: 'reset', channel: 'depth:X' });
+  tell({ type: 'pong' });
+  expect(live.splice(0)).toEqual([false]);
+  tell(depth(4, 4));
+  expect(live.splice(0)).toEqual([true]);
+  // A gap: what is shown until the next snapshot is not the book.
+  tell(depth(9, 8));
+  expect(live.splice(0)).toEqual([false]);
+  tell(depth(10, 9));
+  tell({ type: 'subscribed', channel: 'depth:X' });
+  expect(live).toEqual([]);
+  tell(depth(12, 12));
+  expect(live.splice(0)).toEqual([true]);
+  client.close();
+  expect(live).toEqual([false]);
+});
+
+test('WS-2 a channel that is refused is not live, and is asked for again when there was no room', () => {
+  vi.useFakeTimers();
+  closers.push(vi.useRealTimers);
+  const errors: string[] = [];
+  const { client, takeSaid, tell, open, close } = openSpokenTo(({ code }) => errors.push(code));
+  const live: boolean[] = [];
+  client.subscribe(
+    'depth:X',
+    () => {},
+    (isLive) => void live.push(isLive),
+  );
+  open();
+  tell({ type: 'subscribed', channel: 'depth:X' });
+  tell(depth(1, 1));
+  close();
+  vi.advanceTimersByTime(1000);
+  open();
+  live.splice(0);
+  takeSaid();
+  tell({ type: 'error', code: 'TOO_MANY_REQUESTS', message: '', channel: 'depth:X' });
+  tell({ type: 'pong' });
+  expect(live).toEqual([]);
+  vi.advanceTimersByTime(10_000);
+  expect(takeSaid()).toEqual([{ type: 'subscribe', channel: 'depth:X' }, { type: 'ping' }]);
+  tell({ type: 'subscribed', channel: 'depth:X' });
+  tell(depth(3, 3));
+  expect(live.splice(0)).toEqual([true]);
+  // What will never be served is not asked for again.
+  tell({ type: 'error', code: 'INVALID_MARKET', message: '', channel: 'depth:X' });
+  expect(live.splice(0)).toEqual([false]);
+  vi.advanceTimersByTime(10_000);
+  expect(takeSaid()).toEqual([{ type: 'ping' }]);
+  expect(errors).toEqual(['TOO_MANY_REQUESTS', 'INVALID_MARKET']);
+});
+
+test('WS-2 a subscription that another one replaces learns that it is not live', () => {
+  const { client, tell, open } = openSpokenTo();
+  const live: [string, boolean][] = [];
+  const follow = (name: string) => (isLive: boolean) => void live.push([name, isLive]);
+  client.subscribe('depth:X', () => {}, follow('first'));
+  open();
+  tell({ type: 'subscribed', channel: 'depth:X' });
+  tell(depth(1, 1));
+  client.subscribe('depth:X', () => {}, follow('second'));
+  tell({ type: 'subscribed', channel: 'depth:X' });
+  tell(depth(2, 2));
+  client.unsubscribe('depth:X');
+  expect(live).toEqual([
+    ['first', true],
+    ['first', false],
+    ['second', true],
+    ['second', false],
+  ]);
+});
+
+test('WS-4 a peer that vanishes is noticed within twenty seconds, but not while the token is fetched', async () => {
+  vi.useFakeTimers();
+  closers.push(vi.useRealTimers);
+  let closes = 0;
+  let events: SocketEvents | undefined;
+  let giveToken = (_: string): void => {};
+  const client = createStreamClient({
+    url: '',
+    token: () =>
+      new Promise((resolve) => {
+        giveToken = resolve;
+      }),
+    openSocket: (_url, given) => {
+      events = given;
+      return {
+        send: () => {},
+        close: () => {
+          closes += 1;
+        },
+      };
+    },
+  });
+  closers.push(client.close);
+  events!.onOpen();
+  vi.advanceTimersByTime(60_000);
+  expect(closes).toBe(0);
+  giveToken('token');
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(closes).toBe(1);
+});
+
 test('WS-5 a client subscribes to two hundred channels, also after a disconnection, within the limits', () => {
   vi.useFakeTimers();
   closers.push(vi.useRealTimers);
@@ -182,7 +350,9 @@ test('WS-5 a client subscribes to two hundred channels, also after a disconnecti
       said.push(heard);
       const send = (text: string): void => {
         if (!takeAllowance(allowance, Date.now())) refused += 1;
-        heard.push((JSON.parse(text) as { readonly channel: string }).channel);
+        const { type, channel } = JSON.parse(text) as { type: string; channel: string };
+        if (type === 'ping') given.onText('{"type":"pong"}');
+        else heard.push(channel);
       };
       return { send, close: () => {} };
     },

@@ -76,7 +76,7 @@ const inBrowser = new RegExp(
   [
     'page/.*',
     'client/(createStreamClient|createNativeClient|createCalls|rowRequest|signByWebCrypto|apiError)',
-    'client/(book|crc32|grid|keepBook)',
+    'client/(book|crc32|disconnectSwitch|grid|keepBook|pacedSpeaker)',
     'api/native/nativeRoutes',
     'units/(decimal|interval|mulDiv|notional|units)',
     'std/(assert|clock)',
@@ -85,7 +85,9 @@ const inBrowser = new RegExp(
     .join('|'),
 );
 
-/** The page and all that it reaches by value. Types come from everywhere; no one imports the page. */
+/**
+ * The page and all that it reaches by value. Types come from everywhere; no one imports the page.
+ */
 export const stayInBrowser: Check = (sources) => {
   const graph = new Map(inSrc(sources).map((source) => [source.path, source]));
   const reached = new Set([...graph.keys()].filter((path) => folderOf(path) === 'page'));
@@ -211,10 +213,18 @@ export const goInNoCircle: Check = (sources) => {
 };
 
 /**
- * The modules that open the files of the log, and their users; all others use the port, log/log.ts.
+ * The modules that open the log, on files and in PostgreSQL, and their users; all others use the
+ * port, log/log.ts.
  */
-const logOpeners =
-  /^src\/log\/file\/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)\.ts$/;
+const logOpeners = new RegExp(
+  [
+    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
+    'postgres/(createServers|openSession|tables|describeCluster)',
+    'postgres/(openPostgresLog|readPostgresBatches)',
+  ]
+    .map((names) => `^src/log/${names}\\.ts$`)
+    .join('|'),
+);
 const opensLog = /^src\/(bin\/.*|.*Thread\.ts$)/;
 
 export const readLogByPort: Check = (sources) =>
@@ -222,7 +232,7 @@ export const readLogByPort: Check = (sources) =>
     .filter(({ path }) => folderOf(path) !== 'log')
     .flatMap((source) =>
       importsOf(source)
-        .filter(({ path }) => path.startsWith('src/log/file/'))
+        .filter(({ path }) => /^src\/log\/(file|postgres)\//.test(path))
         .filter(({ path }) => !opensLog.test(source.path) || !logOpeners.test(path))
         .map(({ path }) => `${source.path} → ${path}`),
     );

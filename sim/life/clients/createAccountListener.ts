@@ -1,6 +1,6 @@
-// Keeps a copy of an account from its native channel (WS-2): balance, positions, open orders, waiting
-// triggers and fills, resumed after every dropped connection. Each message must be true at a step of the log, in
-// the order of the messages.
+// Keeps a copy of an account from its native channel (WS-2): balance, positions, open orders,
+// waiting triggers and fills, resumed after every dropped connection. Each message must be true at
+// a step of the log, in the order of the messages.
 
 import { openOrdersOf } from '../../../src/engine/views/openOrdersOf.ts';
 import { placedTriggersOf } from '../../../src/engine/views/trigger.ts';

@@ -46,7 +46,10 @@ const rough: ReadonlySet<string> = new Set([
   ...['referralAccrued', 'referralClaimed', 'sessionEnded'],
 ]);
 
-/** Events that change a resting order, a position or a waiting trigger: copies are compared by these. */
+/**
+ * Events that change a resting order, a position or a waiting trigger: copies are compared by
+ * these.
+ */
 const stirring: ReadonlySet<string> = new Set([
   ...['orderPlaced', 'orderModified', 'orderCut', 'orderEnded', 'traded'],
   ...['takenOver', 'deleveraged', 'positionSettled'],

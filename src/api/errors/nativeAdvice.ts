@@ -60,7 +60,9 @@ export const nativeAdvice: Readonly<Record<NativeCode, string>> = {
   REFERRAL_CODE_TAKEN: 'Choose another code.',
   REFERRAL_ALREADY_BOUND: 'The binding stays: GET /api/v1/referral shows it.',
   REFERRAL_ALREADY_TRADED: 'Nothing can be done: a code is bound before the first trade.',
-  REFERRAL_SELF: 'Use the code of somebody whom you have not referred yourself.',
+  REFERRAL_SELF:
+    'Use the code of another account that you have not referred, neither directly nor through ' +
+    'others.',
   REFERRAL_NOTHING_TO_CLAIM: 'Wait until referees have paid fees.',
   IDEMPOTENCY_CONFLICT: 'Use each Idempotency-Key for one request only.',
   CONFLICT: 'The message names the contradiction. Read the present state, then decide anew.',

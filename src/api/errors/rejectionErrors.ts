@@ -120,7 +120,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
   equityInsufficient: {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),
-    msg: "Reached max trigger order limit for the account's equity.",
+    msg: "The account's equity is too small for one more of these.",
     message: ({ required }) => `This needs an equity of ${usd(required)}.`,
   },
   withdrawalsLimit: {

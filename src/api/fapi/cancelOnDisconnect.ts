@@ -37,10 +37,12 @@ export type Wanted = {
   readonly markets: readonly Market[];
 };
 
-/** A misspelt parameter is refused, because it must not arm for all symbols. */
+/** A misspelt parameter and an empty list are refused: they must not arm for all symbols. */
 export function readCancelOnDisconnect(fields: Fields, exchange: Exchange): Wanted | Refusal {
   const stranger = [...fields.keys()].find((name) => !known.has(name));
   if (stranger !== undefined) return { reason: 'parameterMalformed', name: stranger };
+  // Elsewhere an empty parameter counts as not sent.
+  if (fields.get('symbols') === '') return { reason: 'parameterMalformed', name: 'symbols' };
   const wanted = read(fields, exchange);
   if (isRefusal(wanted)) return wanted;
   const { enabled } = wanted;

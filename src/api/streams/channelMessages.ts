@@ -268,6 +268,10 @@ export const clientMessages = {
   }),
 } as const;
 
+export type ClientMessages = {
+  readonly [Name in keyof typeof clientMessages]: Static<(typeof clientMessages)[Name]>;
+};
+
 /** The names of the channels, and the messages of the server in each. */
 export const channels = {
   'ticker:<symbol>': ['ticker'],

@@ -1,6 +1,6 @@
 // Funding accrues with time (FUND-1c): the rate of a market, summed over the time of its interval,
-// and what each account has accrued by the lots that it held. Sums advance when open interest or the
-// terms change, shares when a position changes, both when the interval ends.
+// and what each account has accrued by the lots that it held. Sums advance when open interest or
+// the terms change, shares when a position changes, both when the interval ends.
 // operations/settleFunding.ts pays.
 
 import { assert } from '../../std/assert.ts';
@@ -44,17 +44,17 @@ export function presentRate({ terms, figures }: FundedMarket): Rate {
 }
 
 /**
- * The length of the interval in milliseconds (FUND-1c): the hours of its terms; after the operator has
- * shortened them, the time that it lasts in all, if that is longer. Above 0, and at most a day.
+ * The length of the interval in milliseconds (FUND-1c): the hours of its terms; after the operator
+ * has shortened them, the time that it lasts in all, if that is longer. Above 0, and at most a day.
  */
 export function intervalMs({ terms, dues }: FundedMarket): number {
   return Math.max(terms.fundingIntervalHours * 3_600_000, dues.fundingEnd - dues.fundingFrom);
 }
 
 /**
- * The rate summed over the interval up to a time, 1e-8 × ms, at most to the interval's end: after an
- * outage its boundary may come later than commands of a later time (ORD-15). A boundary comes at every
- * midnight UTC, so |sum| ≤ 1e8 × a day in milliseconds, a safe integer.
+ * The rate summed over the interval up to a time, 1e-8 × ms, at most to the interval's end: after
+ * an outage its boundary may come later than commands of a later time (ORD-15). A boundary comes at
+ * every midnight UTC, so |sum| ≤ 1e8 × a day in milliseconds, a safe integer.
  */
 export function fundingUntil(market: FundedMarket, until: Time): number {
   const { fundingSum, fundingAt } = market.figures;
@@ -158,8 +158,8 @@ const countsFor = (position: Position) => (each: Position) => each === position 
 
 /**
  * Whether so much money is at least what the account owes (FUND-1d). Each fill asks, so a bound in
- * floating point answers first: it costs a quarter of the exact sum and is nearly always enough. Only
- * where it is not does the exact sum decide. Cost: the account's markets.
+ * floating point answers first: it costs a quarter of the exact sum and is nearly always enough.
+ * Only where it is not does the exact sum decide. Cost: the account's markets.
  */
 export function coversOwed(
   exchange: Exchange,
@@ -181,7 +181,9 @@ export function coversOwedApart(exchange: Exchange, position: Position, money: n
   return coversOwed(exchange, account, money, countsFor(position));
 }
 
-/** At least what `owedIn` gives, by numbers that are rounded: far more than their errors is added. */
+/**
+ * At least what `owedIn` gives, by numbers that are rounded: far more than their errors is added.
+ */
 function owedAtMost({ time }: Exchange, market: Market, { account, lots }: Position): number {
   const { prices, grain, dues } = market;
   const share = market.shares.get(account);
@@ -230,8 +232,8 @@ export function dueAccruals(market: Market): Accrual[] {
 }
 
 /**
- * Ends the interval at its boundary and begins the next, whose end the caller sets. With `isDue` every
- * account then owes, or is owed, what it has accrued; without, the interval is forgotten.
+ * Ends the interval at its boundary and begins the next, whose end the caller sets. With `isDue`
+ * every account then owes, or is owed, what it has accrued; without, the interval is forgotten.
  */
 export function endInterval(
   exchange: Exchange,
@@ -254,8 +256,8 @@ export function endInterval(
 }
 
 /**
- * Begins the rest of the interval, after all that has accrued was settled. Its length stays, so that
- * the parts of an interval together pay what the whole would. Nothing may be due.
+ * Begins the rest of the interval, after all that has accrued was settled. Its length stays, so
+ * that the parts of an interval together pay what the whole would. Nothing may be due.
  */
 export function beginRest(exchange: Exchange, market: Market): void {
   assert(market.dues.funding === 0, 'what is due is settled before the interval so far');

@@ -1,6 +1,6 @@
 // The share of its referees' net fees that accrues for a referrer, fill by fill (NAT-4c). A rebate
-// counts against the fee that paid it: then no fill pays out more than it collected, with a referrer
-// on either side or on both.
+// counts against the fee that paid it: then no fill pays out more than it collected, with a
+// referrer on either side or on both.
 
 import { shareDown } from '../../units/notional.ts';
 import type { AccountId, MarketId, Money } from '../../units/units.ts';

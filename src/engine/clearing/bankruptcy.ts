@@ -79,13 +79,14 @@ export function lotsToClose(
 }
 
 /**
- * The part of Σ maintenance below which a liquidation no longer waits: 2 / 3. An account that a tick
- * has tested has at least this afterwards, and the tables of brackets count on it
- * (MAR-10c).
+ * The part of Σ maintenance below which a liquidation no longer waits: 2 / 3. An account that a
+ * tick has tested has at least this afterwards, and the tables of brackets count on it (MAR-10c).
  */
 export const waitingPart = { of: 3, parts: 2 } as const;
 
-/** Below two thirds of Σ maintenance the fund and deleveraging take what the book leaves (LIQ-3). */
+/**
+ * Below two thirds of Σ maintenance the fund and deleveraging take what the book leaves (LIQ-3).
+ */
 export function isDeep({ equity, maintenance }: MarginStatus): boolean {
   return waitingPart.of * equity < waitingPart.parts * maintenance;
 }

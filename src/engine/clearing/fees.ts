@@ -1,6 +1,6 @@
-// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, less the discount of a referee
-// (NAT-4b), rounded up; and the volume of fourteen UTC days that gives the tier. Other files decide
-// which fills count and who pays.
+// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, less the discount of a
+// referee (NAT-4b), rounded up; and the volume of fourteen UTC days that gives the tier. Other
+// files decide which fills count and who pays.
 
 import { assert } from '../../std/assert.ts';
 import { mulDivFloor } from '../../units/mulDiv.ts';

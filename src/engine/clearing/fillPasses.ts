@@ -78,9 +78,9 @@ function addPasses(
 
 /**
  * A fill that only reduces leaves equity above 0, or at least 0 when the account is then flat. At a
- * price worse than the mark it also leaves the funding owed so far (FUND-1d), keeps the margin ratio
- * (MAR-4e), and leaves the gap margin unless its own market is sure and the price within the band
- * of the mark.
+ * price worse than the mark it also leaves the funding owed so far (FUND-1d), keeps the margin
+ * ratio (MAR-4e), and leaves the gap margin unless its own market is sure and the price within the
+ * band of the mark.
  */
 function reducePasses(
   exchange: Exchange,

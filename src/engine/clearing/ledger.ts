@@ -95,8 +95,8 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
 }
 
 /**
- * Books a trading fee, or below 0 what is paid out of one: a rebate, a referrer's share (NAT-4). The
- * fund gets its share of the rest later (LIQ-8).
+ * Books a trading fee, or below 0 what is paid out of one: a rebate, a referrer's share (NAT-4).
+ * The fund gets its share of the rest later (LIQ-8).
  */
 export function postFee(exchange: Exchange, market: MarketId, fee: Money): void {
   const { figures } = exchange.markets[market]!;

@@ -86,7 +86,9 @@ function weightOf({ maintenanceMarginRate }: MaintenanceTerms, position: Weighed
   return weight < most ? weight : most;
 }
 
-/** The own maintenance rate of an open position, rounded up; of a flat one the market's (MAR-10). */
+/**
+ * The own maintenance rate of an open position, rounded up; of a flat one the market's (MAR-10).
+ */
 export function maintenanceRateOf({ terms }: Market, position: Position): Rate {
   if (!position.surcharge) return terms.maintenanceMarginRate;
   const size = BigInt(Math.abs(position.lots));
@@ -116,8 +118,8 @@ export type Missing = {
 };
 
 /**
- * The fewest lots of a position whose close at the mark, with what it costs, makes up for the missing
- * amount, at most all:
+ * The fewest lots of a position whose close at the mark, with what it costs, makes up for the
+ * missing amount, at most all:
  *   ceil(amount / ((tenths × own maintenance rate − 10 × cost) × mark))
  */
 export function lotsToFree(market: Market, position: Position, missing: Missing): Lots {

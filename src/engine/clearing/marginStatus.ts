@@ -84,8 +84,8 @@ export function marginStatusAt(
 }
 
 /**
- * The margin status from which a liquidation step takes (FUND-1d): without the funding owed so far. An
- * isolated position leaves of it what the available balance of its account does not cover.
+ * The margin status from which a liquidation step takes (FUND-1d): without the funding owed so far.
+ * An isolated position leaves of it what the available balance of its account does not cover.
  */
 export function statusToSpend(
   exchange: Exchange,

@@ -1,5 +1,5 @@
-// Records which accounts are out of date in the liquidation index (liquidationIndex.ts). It is a file of its
-// own, because the ledger calls it and the index reads what the ledger keeps.
+// Records which accounts are out of date in the liquidation index (liquidationIndex.ts). It is a
+// file of its own, because the ledger calls it and the index reads what the ledger keeps.
 
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';

@@ -14,8 +14,8 @@ export type OpeningLots = { readonly side: Side; readonly lots: Lots; readonly t
 /**
  * Σ lots × (rate of their bracket − first rate), in 1e-8 lots. Counted from the first lot of the
  * side, lot n stands in the first bracket with n × price ≤ its bound, beyond the last bound in the
- * last bracket. What an internal account opens is no open interest and has the first rate. Cost: the
- * brackets.
+ * last bracket. What an internal account opens is no open interest and has the first rate. Cost:
+ * the brackets.
  */
 export function openingSurcharge(market: Market, account: Account, opening: OpeningLots): bigint {
   const { brackets } = market.terms;

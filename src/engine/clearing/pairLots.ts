@@ -1,5 +1,6 @@
-// The lots that the legs of a pair may close (ATT-2). They follow the fills, in tentative executions
-// too; operations/followPairs.ts makes the legs follow them when the command is committed.
+// The lots that the legs of a pair may close (ATT-2). They follow the fills, in tentative
+// executions too; operations/followPairs.ts makes the legs follow them when the command is
+// committed.
 
 import type { Lots } from '../../units/units.ts';
 import type { Exchange } from '../exchange.ts';
@@ -56,8 +57,9 @@ function addLots(exchange: Exchange, position: Position, pair: Pair, opened: Lot
 }
 
 /**
- * Notes that a position with pairs is smaller now. They are cut later, all at once. A record whose pairs
- * have all ended is not touched: a restored state has none, and must count the same work (ORD-14).
+ * Notes that a position with pairs is smaller now. They are cut later, all at once. A record whose
+ * pairs have all ended is not touched: a restored state has none, and must count the same work
+ * (ORD-14).
  */
 export function noteSmaller(
   exchange: Exchange,

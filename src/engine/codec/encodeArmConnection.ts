@@ -1,4 +1,5 @@
-// The commands of cancel on disconnect (COD-1) as bytes: to arm a connection, to disarm it, to end some.
+// The commands of cancel on disconnect (COD-1) as bytes: to arm a connection, to disarm it, to end
+// some.
 
 import {
   type ByteReader,

@@ -1,5 +1,5 @@
-// The terms of referral (NAT-4) as bytes and in a hash. The command that sets them, snapshots and both
-// hashes use them.
+// The terms of referral (NAT-4) as bytes and in a hash. The command that sets them, snapshots and
+// both hashes use them.
 
 import {
   type ByteReader,

@@ -2,8 +2,8 @@
 //
 //   0 flags u32 (triggerFlags.ts, then the status) · 4 account u32 · 8 market u16 ·
 //   10 the integers, f64 each · then the texts: client order id, failure · then the priority f64 of
-//   a trigger that was changed, of others it is the id · then of a leg its pair, and of a parent its
-//   legs (encodeLegs.ts)
+//   a trigger that was changed, of others it is the id · then of a leg its pair, and of a parent
+//   its legs (encodeLegs.ts)
 
 import { assert } from '../../std/assert.ts';
 import {

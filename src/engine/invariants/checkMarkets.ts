@@ -78,7 +78,10 @@ export function checkMarkets(findings: Findings, exchange: Exchange, all: Market
   }
 }
 
-/** No rate is above 1, so the sum of an interval is at most its length, and so is that of the due one. */
+/**
+ * No rate is above 1, so the sum of an interval is at most its length, and so is that of the due
+ * one.
+ */
 function checkInterval(findings: Findings, market: Market): void {
   const { symbol, figures, dues } = market;
   const { fundingFrom: from, fundingEnd: end } = dues;

@@ -1,6 +1,6 @@
-// An account is bound to the owner of a code, once and before its first trade (NAT-4a). From then on
-// it pays less of its fees, and the owner earns a share of them. No account may be its own referrer,
-// not even through others.
+// An account is bound to the owner of a code, once and before its first trade (NAT-4a). From then
+// on it pays less of its fees, and the owner earns a share of them. No account may be its own
+// referrer, not even through others.
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId } from '../../units/units.ts';

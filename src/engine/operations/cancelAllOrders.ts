@@ -51,8 +51,8 @@ export function cancelEverything(
 }
 
 /**
- * Ends every resting order of an account on a market, or those that `ends` names, oldest first, buys
- * before sells. When some stay, the caller distributes the cover again.
+ * Ends every resting order of an account on a market, or those that `ends` names, oldest first,
+ * buys before sells. When some stay, the caller distributes the cover again.
  */
 export function cancelQueues(
   exchange: Exchange,

@@ -1,8 +1,8 @@
 // The operator changes a market's terms or status (SYM-1, SYM-2, OPS-2). The new terms must pass
 // the same checks as at listing; the grid cannot change. A raised maintenance rate waits a day
 // while there are positions, so that an operator's change alone liquidates no account. The whole
-// table of brackets moves with the rate; in all else a table holds at once, because it concerns only
-// what opens (MAR-10).
+// table of brackets moves with the rate; in all else a table holds at once, because it concerns
+// only what opens (MAR-10).
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Rate, Time } from '../../units/units.ts';

@@ -58,7 +58,10 @@ export function checkLegSides(
   return undefined;
 }
 
-/** While the pair of a parent has no lots, its legs are on the right side of a new reference (ATT-3). */
+/**
+ * While the pair of a parent has no lots, its legs are on the right side of a new reference
+ * (ATT-3).
+ */
 export function checkPendingLegs(
   exchange: Exchange,
   market: Market,

@@ -26,8 +26,8 @@ export type ClosingTerms = {
 };
 
 /**
- * Without equity: everything at the bankruptcy price. With equity E > 0: at the bankruptcy price, or
- * at most two thirds of the market's maintenance rate from the mark,
+ * Without equity: everything at the bankruptcy price. With equity E > 0: at the bankruptcy price,
+ * or at most two thirds of the market's maintenance rate from the mark,
  *   mark × (1 ∓ 2 / 3 × maintenance rate), rounded towards the mark.
  * Where the second is nearer to the mark, which needs a surcharge, only
  *   lots = (Σ maintenance − E) / ((own rate − 2 / 3 × maintenance rate) × mark), rounded up

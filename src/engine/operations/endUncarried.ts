@@ -15,8 +15,8 @@ import { followPairs } from './followPairs.ts';
 export type Places = { readonly opening: number; readonly reducing: number };
 
 /**
- * Whether the account's equity supports so many more triggers (TRG-7). `replaced` is a waiting trigger
- * that does not count any more.
+ * Whether the account's equity supports so many more triggers (TRG-7). `replaced` is a waiting
+ * trigger that does not count any more.
  */
 export function checkEquity(
   exchange: Exchange,

@@ -1,7 +1,7 @@
 // The triggers whose price a new mark has reached (TRG-1 … TRG-4). Each becomes an order, placed
-// like any other, or fails with the reason of that order's rejection. One that only reduces is tried
-// again when margin or a counterparty was missing (TRG-8). A tick fires a bounded number; the others are due and fire
-// in later ticks in their order (TRG-6).
+// like any other, or fails with the reason of that order's rejection. One that only reduces is
+// tried again when margin or a counterparty was missing (TRG-8). A tick fires a bounded number; the
+// others are due and fire in later ticks in their order (TRG-6).
 
 import type { Lots, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
@@ -187,9 +187,9 @@ function noteTry(exchange: Exchange, trigger: Trigger, reason: Reason, workBefor
 }
 
 /**
- * The order of a trigger: LIMIT at its price or at the edge of the price band (PRC-6a), else MARKET;
- * with closePosition one that reduces by the whole position. On the order route it keeps the
- * client's own id.
+ * The order of a trigger: LIMIT at its price or at the edge of the price band (PRC-6a), else
+ * MARKET; with closePosition one that reduces by the whole position. On the order route it keeps
+ * the client's own id.
  */
 function derivedOrder(market: Market, account: Account, trigger: Trigger): PlaceOrder {
   const { side, closePosition } = trigger;

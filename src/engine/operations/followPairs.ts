@@ -1,5 +1,5 @@
-// The legs of pairs follow what fills, closes and ends have changed (ATT-3): they begin to wait, get
-// other lots, are PENDING again, or end. This runs when a command is committed, never inside a
+// The legs of pairs follow what fills, closes and ends have changed (ATT-3): they begin to wait,
+// get other lots, are PENDING again, or end. This runs when a command is committed, never inside a
 // tentative execution.
 
 import { assert, must } from '../../std/assert.ts';
@@ -61,7 +61,9 @@ function follow(exchange: Exchange, pair: Pair): void {
   if (legs.length === 0) dropPair(exchange, pair);
 }
 
-/** A leg that protects a position ends when it is flat or has flipped, also for a moment (ATT-9). */
+/**
+ * A leg that protects a position ends when it is flat or has flipped, also for a moment (ATT-9).
+ */
 function followPosition(exchange: Exchange, { account, market, side, life }: Pair, leg: Trigger) {
   const position = exchange.accounts[account]!.positions[market]!;
   const isSame = position.attachments?.life === life && position.lots * side > 0;
@@ -86,8 +88,8 @@ function resize(exchange: Exchange, leg: Trigger, lots: Lots): void {
 }
 
 /**
- * Another record takes the place of one that waits, so that a queue of due triggers that still names
- * it skips it.
+ * Another record takes the place of one that waits, so that a queue of due triggers that still
+ * names it skips it.
  */
 function makePending(exchange: Exchange, leg: Trigger): void {
   if (!waits(leg)) return;

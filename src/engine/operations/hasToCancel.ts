@@ -1,5 +1,5 @@
-// Whether an account has something on a market, or on any, that a countdown (ORD-13b) or the end of a
-// connection (COD-3) would end, or a position for whose orders it may be.
+// Whether an account has something on a market, or on any, that a countdown (ORD-13b) or the end of
+// a connection (COD-3) would end, or a position for whose orders it may be.
 
 import type { MarketId } from '../../units/units.ts';
 import type { Account } from '../account.ts';

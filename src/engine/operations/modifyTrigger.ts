@@ -1,6 +1,6 @@
 // Changes prices or quantity of a waiting trigger (TRG-9), or the prices of a leg that is PENDING
-// (ATT-8). It keeps its id and waits anew with its new terms, as the newest at its price, also when it
-// was due or tried before.
+// (ATT-8). It keeps its id and waits anew with its new terms, as the newest at its price, also when
+// it was due or tried before.
 
 import { assert, must } from '../../std/assert.ts';
 import type { Account } from '../account.ts';

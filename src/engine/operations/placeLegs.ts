@@ -1,5 +1,5 @@
-// How the legs of an order, of a trigger or of a position are placed (ATT-1). checkLegs.ts has their
-// checks; followPairs.ts lets them wait, and ends them.
+// How the legs of an order, of a trigger or of a position are placed (ATT-1). checkLegs.ts has
+// their checks; followPairs.ts lets them wait, and ends them.
 
 import type { Lots, OrderId, Rate, Ticks, Time } from '../../units/units.ts';
 import { positionIn } from '../account.ts';

@@ -146,7 +146,9 @@ export function submitOrder(submission: Submission): Outcome {
   return { kind: 'accepted', order };
 }
 
-/** The pair of an order that brings its legs; that of a trigger's order was placed with the trigger. */
+/**
+ * The pair of an order that brings its legs; that of a trigger's order was placed with the trigger.
+ */
 function draftPairOf({ exchange, command }: Submission, id: OrderId): Pair | undefined {
   const { account, market, side, attached } = command;
   if (attached === undefined) return undefined;

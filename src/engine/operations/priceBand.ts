@@ -1,4 +1,5 @@
-// The price band: how far from the mark a LIMIT order may be priced against its own account (PRC-6).
+// The price band: how far from the mark a LIMIT order may be priced against its own account
+// (PRC-6).
 
 import { formatSteps } from '../../units/decimal.ts';
 import type { Ticks } from '../../units/units.ts';

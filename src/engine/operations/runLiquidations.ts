@@ -246,8 +246,8 @@ type ClosedOutside = {
 };
 
 /**
- * Closes what the book left of a step, as long as equity is below two thirds of Σ maintenance: first
- * by the fund, then by deleveraging (LIQ-3, LIQ-4).
+ * Closes what the book left of a step, as long as equity is below two thirds of Σ maintenance:
+ * first by the fund, then by deleveraging (LIQ-3, LIQ-4).
  */
 function closeOutside(step: Step, market: Market, wanted: Lots): ClosedOutside {
   const { exchange, deleveraging, subject, position } = step;
@@ -301,9 +301,9 @@ type FeeBase = {
 };
 
 /**
- * fee = notional × liquidation fee rate, rounded up, of what the book and the fund took (LIQ-3), as far
- * as the rest stays above Σ maintenance; all of the equity only with nothing left (LIQ-3c). For an
- * isolated position equity is what the step left of its own: available does not belong to it.
+ * fee = notional × liquidation fee rate, rounded up, of what the book and the fund took (LIQ-3), as
+ * far as the rest stays above Σ maintenance; all of the equity only with nothing left (LIQ-3c). For
+ * an isolated position equity is what the step left of its own: available does not belong to it.
  */
 function payFee(step: Step, { market, notional, availableBefore, kept }: FeeBase): void {
   const { exchange, subject, position } = step;

@@ -61,7 +61,9 @@ function settleDue(exchange: Exchange, market: Market): void {
   settle(exchange, market, { boundary, sum, ms, accrued });
 }
 
-/** What is settled: the sum of an interval and its length, and what each account has accrued in it. */
+/**
+ * What is settled: the sum of an interval and its length, and what each account has accrued in it.
+ */
 type Interval = {
   readonly boundary: Time;
   readonly sum: number;
@@ -84,8 +86,8 @@ function intervalSoFar(exchange: Exchange, market: Market): Interval {
 }
 
 /**
- * Settles what has accrued before a delivery, as the part of its interval that has passed (FUND-1c);
- * nothing when nothing has accrued.
+ * Settles what has accrued before a delivery, as the part of its interval that has passed
+ * (FUND-1c); nothing when nothing has accrued.
  */
 export function settleBeforeDelivery(exchange: Exchange, market: Market): void {
   const passed = intervalSoFar(exchange, market);
@@ -113,7 +115,9 @@ type Payment = {
   readonly position: Position;
   readonly lots: Lots;
   readonly due: number;
-  /** What the position pays that it has now, at most `due`: as much of it the fund may help with. */
+  /**
+   * What the position pays that it has now, at most `due`: as much of it the fund may help with.
+   */
   readonly present: number;
 };
 
@@ -160,8 +164,8 @@ function announceSettlement({ exchange, market, boundary, rate }: Settlement): v
 }
 
 /**
- * payment = mark × Σ lots × rate × ms / the interval's length, signed: what the account pays, rounded
- * up, or, negative, what it receives, rounded down (FUND-2).
+ * payment = mark × Σ lots × rate × ms / the interval's length, signed: what the account pays,
+ * rounded up, or, negative, what it receives, rounded down (FUND-2).
  */
 function dueOf({ prices, grain }: Market, accrued: bigint, ms: number): number {
   if (accrued === 0n) return 0;

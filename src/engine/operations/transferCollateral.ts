@@ -50,8 +50,8 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
 /**
  *   collateral + min(0, unrealised) − the margin that must stay, not below 0.
  * That margin is ceil(notional at the mark / leverage setting), at least twice the maintenance and
- * at least maintenance plus the gap margin, as for an opening fill (MAR-9a, MAR-7b). 0 while the mark
- * is in doubt, or while the position is being liquidated, because removing adds risk (LIQ-1).
+ * at least maintenance plus the gap margin, as for an opening fill (MAR-9a, MAR-7b). 0 while the
+ * mark is in doubt, or while the position is being liquidated, because removing adds risk (LIQ-1).
  */
 function removable(exchange: Exchange, position: Position): Money {
   const market = exchange.markets[position.market]!;

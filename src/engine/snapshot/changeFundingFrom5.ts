@@ -1,5 +1,5 @@
-// Funding of format 5 for format 6 (FUND-1b, FUND-1c): payments are by the length of the interval, and
-// a market knows when its interval began. Format 5 knew the time of it that had open interest.
+// Funding of format 5 for format 6 (FUND-1b, FUND-1c): payments are by the length of the interval,
+// and a market knows when its interval began. Format 5 knew the time of it that had open interest.
 
 import {
   type ByteReader,
@@ -26,8 +26,8 @@ export function changeFundingFrom5(sections: Sections): Sections {
 }
 
 /**
- * Bytes of a market: number, symbol, base asset, six integers, terms, status, raise, prices, figures,
- * dues, shares, minutes of the index, number of the book.
+ * Bytes of a market: number, symbol, base asset, six integers, terms, status, raise, prices,
+ * figures, dues, shares, minutes of the index, number of the book.
  */
 function changeMarket(writer: ByteWriter, reader: ByteReader): void {
   copy(writer, reader, 2);
@@ -57,8 +57,8 @@ function changeMarket(writer: ByteWriter, reader: ByteReader): void {
 /**
  * Of the figures the time with open interest is dropped; to the dues the begin of the interval is
  * added. An interval counts as long as its terms say, or as the time with open interest when the
- * operator has shortened it: so both the interval under way and the boundary that is due pay at most
- * the cap of the rate, and no account pays more than by format 5.
+ * operator has shortened it: so both the interval under way and the boundary that is due pay at
+ * most the cap of the rate, and no account pays more than by format 5.
  */
 function changeInterval(writer: ByteWriter, reader: ByteReader, interval: number): void {
   copy(writer, reader, 8 * integerBytes);

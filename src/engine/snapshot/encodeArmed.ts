@@ -1,5 +1,5 @@
-// Connections in a snapshot (COD-1): those that are armed, and those that have ended and whose orders
-// must still end; and both in the hash of the state.
+// Connections in a snapshot (COD-1): those that are armed, and those that have ended and whose
+// orders must still end; and both in the hash of the state.
 
 import { assert } from '../../std/assert.ts';
 import {

@@ -1,9 +1,8 @@
 // From format 4 to format 5 of a snapshot. Terms of markets have brackets (MAR-10), a price band
 // (PRC-6), a bound of one account (MAR-11), a share of the fees for the fund (LIQ-8) and a gap.
-// Markets have sums of the funding interval so far and what accounts have accrued (FUND-1b, FUND-1c),
-// fees that wait to be shared (LIQ-8), and minutes of the index by time (SYM-2c).
-// The head ends with the figures of tried triggers (TRG-8).
-// Positions have a surcharge (MAR-10).
+// Markets have sums of the funding interval so far and what accounts have accrued (FUND-1b,
+// FUND-1c), fees that wait to be shared (LIQ-8), and minutes of the index by time (SYM-2c). The
+// head ends with the figures of tried triggers (TRG-8). Positions have a surcharge (MAR-10).
 
 import {
   type ByteReader,
@@ -77,9 +76,9 @@ function changeMarket(writer: ByteWriter, reader: ByteReader, time: number): voi
 }
 
 /**
- * Figures: eight integers; dues: the boundary, two integers, a flag, two integers. The interval begins
- * anew, and no fees wait. A boundary that is due will be recorded at rate 0: nothing is known of what
- * each account held in its interval.
+ * Figures: eight integers; dues: the boundary, two integers, a flag, two integers. The interval
+ * begins anew, and no fees wait. A boundary that is due will be recorded at rate 0: nothing is
+ * known of what each account held in its interval.
  */
 function changeFunding(
   writer: ByteWriter,

@@ -1,5 +1,5 @@
-// What a snapshot does not hold because it follows from the records of accounts: the maps of API keys
-// and of referral codes, the holders of positions, and counts.
+// What a snapshot does not hold because it follows from the records of accounts: the maps of API
+// keys and of referral codes, the holders of positions, and counts.
 
 import { assert } from '../../std/assert.ts';
 import { noteHolder, setReach } from '../clearing/liquidationIndex.ts';

@@ -1,6 +1,6 @@
 // The due triggers of one kind, in the order in which they fire (TRG-6): by rounds, with each
-// account once in a round and those that cost much some rounds later, and within a round in the order
-// in which they became due. operations/ fires them.
+// account once in a round and those that cost much some rounds later, and within a round in the
+// order in which they became due. operations/ fires them.
 
 import type { AccountId, MarketId } from '../../units/units.ts';
 import { isTried, onlyReduces, type Trigger, waits } from '../trigger.ts';

@@ -14,7 +14,9 @@ export type AccountFigures = {
   /** Balance less the collateral of isolated positions (BAL-1). */
   readonly crossBalance: Money;
   readonly available: Money;
-  /** What new orders can use: available, less the initial margin that equity no longer has (MAR-9). */
+  /**
+   * What new orders can use: available, less the initial margin that equity no longer has (MAR-9).
+   */
   readonly availableBalance: Money;
   readonly frozen: Money;
   /** Σ freezes of open orders. */

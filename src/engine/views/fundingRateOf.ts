@@ -1,4 +1,5 @@
-// The funding rate that clients see, and its times (FUND-1b, FUND-2). operations/settleFunding.ts pays.
+// The funding rate that clients see, and its times (FUND-1b, FUND-2). operations/settleFunding.ts
+// pays.
 
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import type { Rate, Time } from '../../units/units.ts';
@@ -7,9 +8,9 @@ import { deliveryOf } from '../market.ts';
 import type { Market } from './market.ts';
 
 /**
- * What the next settlement pays if the present stands (FUND-1b): the rate of the interval so far, and
- * that of the moment for the rest of it, by the length of the interval, half to even. 0 in HALT. `now`
- * is the time of the present batch.
+ * What the next settlement pays if the present stands (FUND-1b): the rate of the interval so far,
+ * and that of the moment for the rest of it, by the length of the interval, half to even. 0 in
+ * HALT. `now` is the time of the present batch.
  */
 export function fundingRateOf(market: Market, now: Time): Rate {
   if (market.status === 'HALT') return 0 as Rate;

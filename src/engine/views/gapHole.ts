@@ -1,5 +1,5 @@
-// The gap hole of a market (MAR-10, OPS-8): what a gap of its price would take beyond the equity of those
-// who hold its positions. The insurance fund, and after it the winners, would pay it.
+// The gap hole of a market (MAR-10, OPS-8): what a gap of its price would take beyond the equity of
+// those who hold its positions. The insurance fund, and after it the winners, would pay it.
 
 import { mulDivFloor } from '../../units/mulDiv.ts';
 import { shareUp } from '../../units/notional.ts';

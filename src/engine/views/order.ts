@@ -24,7 +24,9 @@ export type Order = Readonly<
 > & {
   /** The trigger that it came from, or null. */
   readonly trigger: Trigger | null;
-  /** Its take-profit and stop-loss (ATT-1). Rows of tables and events of earlier engines have none. */
+  /**
+   * Its take-profit and stop-loss (ATT-1). Rows of tables and events of earlier engines have none.
+   */
   readonly legs?: LegNumbers | null | undefined;
 };
 

@@ -43,7 +43,9 @@ export function holdersOf(market: Market): readonly Position[] {
   return holdersIn(stateOf.market(market));
 }
 
-/** The positions of a side of a market but the fund's, best rank first (LIQ-4). Cost: all of them. */
+/**
+ * The positions of a side of a market but the fund's, best rank first (LIQ-4). Cost: all of them.
+ */
 export function rankPositions(exchange: Exchange, market: Market, side: Side): Position[] {
   return rank(stateOf.exchange(exchange), stateOf.market(market), side);
 }

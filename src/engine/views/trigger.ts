@@ -50,7 +50,9 @@ export type Trigger = Readonly<
     | 'updatedAt'
   >
 > & {
-  /** The pair of which it is a leg (ATT-1). Rows of tables and events of earlier engines have none. */
+  /**
+   * The pair of which it is a leg (ATT-1). Rows of tables and events of earlier engines have none.
+   */
   readonly pair?: PairName | null | undefined;
   /** Of a trigger that is a parent itself; missing as above. */
   readonly legs?: LegNumbers | null | undefined;

@@ -18,8 +18,13 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   const heading = useId();
   useEffect(() => {
     const dialog = element.current;
+    const before = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // The dialog may have left the page already; then the browser gives the focus to nothing.
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     // A click beside the dialog falls on the element itself; the keyboard has Escape.

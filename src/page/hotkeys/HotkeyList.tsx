@@ -3,11 +3,19 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../components/Dialog.tsx';
 import { usePage } from '../components/usePage.tsx';
+import { tradingMessages } from '../messages/tradingMessages.ts';
 import { cancelAll } from '../state/cancelOrder.ts';
+import type { Page } from '../state/page.ts';
 import './hotkeys.css';
 import { hotkeyMessages } from './hotkeyMessages.ts';
 import { hotkeyNames, hotkeys } from './hotkeys.ts';
 import { useHotkeys } from './useHotkeys.ts';
+
+async function cancelMarket(page: Page, symbol: string): Promise<void> {
+  const problem = await cancelAll(page, { symbol, orders: true, triggers: true });
+  if (problem === '') return;
+  page.notices.say({ kind: 'bad', title: tradingMessages().allNotCancelled, text: problem });
+}
 
 export function HotkeyList() {
   const page = usePage();
@@ -18,7 +26,7 @@ export function HotkeyList() {
     cancelAll: () => {
       const symbol = page.feed.value?.market.symbol;
       const hasLogin = page.session.login.value !== undefined;
-      if (symbol !== undefined && hasLogin) void cancelAll(page, symbol);
+      if (symbol !== undefined && hasLogin) void cancelMarket(page, symbol);
     },
   });
   return (

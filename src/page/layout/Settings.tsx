@@ -1,4 +1,5 @@
-// The dialog of settings: language, theme, colours, times, hotkeys, and the parts that are shown.
+// The dialog of settings: language, theme, colours, times, hotkeys, cancel on
+// disconnect, and the parts that are shown.
 
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
@@ -6,6 +7,7 @@ import { Dialog } from '../components/Dialog.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { languageNames, languages } from '../messages/language.ts';
 import { clocks, palettes, parts, tablesHeights, themes } from '../state/preferences.ts';
+import { DisconnectSwitch } from './DisconnectSwitch.tsx';
 import { layoutMessages } from './layoutMessages.ts';
 import './settings.css';
 
@@ -26,6 +28,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
           isOn={hotkeys.value}
           onTurn={(isOn) => (hotkeys.value = isOn)}
         />
+        <DisconnectSwitch />
         <LayoutSettings />
       </div>
     </Dialog>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { AccountButton } from '../account/AccountButton.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { ConnectionLight } from './ConnectionLight.tsx';
+import { DisconnectSign } from './DisconnectSign.tsx';
 import { layoutMessages } from './layoutMessages.ts';
 import { PastNotices } from './PastNotices.tsx';
 import { Settings } from './Settings.tsx';
@@ -17,10 +18,11 @@ export function TopBar() {
     <header class="top-bar">
       <span class="brand">
         <Mark />
-        Evermark
+        <span class="brand-name">Evermark</span>
       </span>
       {facts.isTestnet && <span class="top-tag">{text.playMoney}</span>}
       <span class="top-space" />
+      <DisconnectSign />
       <ConnectionLight />
       <PastNotices />
       <button

@@ -1,7 +1,8 @@
 // Turns what happens to the account into notices. What happened while the page was away is no news:
 // it goes to the list of past notices alone.
 
-import type { AccountNews, Fill } from '../state/account.ts';
+import { disconnectMessages } from '../messages/disconnectMessages.ts';
+import type { AccountNews, Fill, Order } from '../state/account.ts';
 import type { Notice } from '../state/notices.ts';
 import type { Page } from '../state/page.ts';
 import { fillNotice } from './fillNotice.ts';
@@ -33,6 +34,13 @@ export function followNews(page: NewsPage): () => void {
     report(fillNotice(fills), Math.max(...fills.map(({ time }) => time)));
   };
   const timers = new Set<ReturnType<typeof setTimeout>>();
+  const soon = (step: () => void): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      step();
+    }, gatherMs);
+    timers.add(timer);
+  };
   const gather = (fill: Fill): void => {
     const known = gathered.get(fill.order_id);
     if (known !== undefined) {
@@ -40,14 +48,26 @@ export function followNews(page: NewsPage): () => void {
       return;
     }
     gathered.set(fill.order_id, [fill]);
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      reportFills(fill.order_id);
-    }, gatherMs);
-    timers.add(timer);
+    soon(() => reportFills(fill.order_id));
+  };
+  /** Those of one disconnect come together. */
+  const cutOff: Order[] = [];
+  const gatherCutOff = (order: Order): void => {
+    cutOff.push(order);
+    if (cutOff.length > 1) return;
+    soon(() => {
+      const orders = cutOff.splice(0);
+      const symbols = [...new Set(orders.map(({ symbol }) => symbol))].join(', ');
+      const title = disconnectMessages().ended;
+      const notice = { kind: 'bad', title, text: `${symbols}: ${orders.length}` } as const;
+      report(notice, Math.max(...orders.map(({ update_time: time }) => time)));
+    });
   };
   const stop = page.onNews((news: AccountNews) => {
     if (news.kind === 'fill') gather(news.fill);
+    if (news.kind === 'orderEnded' && news.order.cancel_reason === 'DISCONNECT') {
+      gatherCutOff(news.order);
+    }
     if (news.kind === 'liquidation')
       report(liquidationNotice(news.liquidation), news.liquidation.time);
   });

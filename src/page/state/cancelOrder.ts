@@ -1,5 +1,6 @@
 // Cancels orders and triggers.
 
+import { failureText } from '../messages/failureText.ts';
 import { tradingMessages } from '../messages/tradingMessages.ts';
 import type { Order, Trigger } from './account.ts';
 import type { Page } from './page.ts';
@@ -15,14 +16,30 @@ export function cancelTrigger(page: Page, { algo_id: id, symbol }: Trigger): Pro
   return cancel(page, symbol, () => page.requests.cancelNativeTrigger({ id }));
 }
 
-/** Cancels every order and trigger of one market. */
-export function cancelAll(page: Page, symbol: string): Promise<boolean> {
-  return cancel(page, symbol, () =>
-    Promise.all([
-      page.requests.cancelAllNativeOrders({ symbol }),
-      page.requests.cancelAllNativeTriggers({ symbol }),
-    ]),
-  );
+export type CancelAll = {
+  /** Empty: on all markets. */
+  readonly symbol: string;
+  readonly orders: boolean;
+  readonly triggers: boolean;
+};
+
+/** Resolves with what went wrong, for people; empty when all of them are cancelled. */
+export async function cancelAll(page: Page, wish: CancelAll): Promise<string> {
+  const { requests, notices } = page;
+  const text = tradingMessages();
+  const where = wish.symbol === '' ? {} : { symbol: wish.symbol };
+  try {
+    const done = await Promise.all([
+      ...(wish.orders ? [requests.cancelAllNativeOrders(where)] : []),
+      ...(wish.triggers ? [requests.cancelAllNativeTriggers(where)] : []),
+    ]);
+    const count = done.reduce((sum, { cancelled }) => sum + cancelled, 0);
+    const said = text.cancelledCount(count, wish.symbol || text.allMarkets);
+    notices.say({ kind: 'plain', title: text.allCancelled, text: said });
+    return '';
+  } catch (error) {
+    return failureText(error);
+  }
 }
 
 async function cancel(

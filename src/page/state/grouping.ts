@@ -45,6 +45,10 @@ const largeUnits = [
 const rateDecimals = 8;
 const percentDecimals = 6;
 
+/** The same with exactly two decimals, cut: of ratios. */
+export const ratioPercent = (ratio: string): string =>
+  `${cut(plainText(scaledOf(ratio, rateDecimals), percentDecimals), 2)}%`;
+
 /** A rate of the wire as percent: `0.0005` is 0.05%. */
 export const percentOf = (rate: string): string =>
   `${trimmed(plainText(scaledOf(rate, rateDecimals), percentDecimals))}%`;

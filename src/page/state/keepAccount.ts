@@ -16,7 +16,7 @@ export type KeepAccount = {
 const fillsAsked = 100;
 
 export function keepAccount(page: Page, { streamUrl, give }: KeepAccount): () => void {
-  const { session, account } = page;
+  const { session, account, disconnectGuard } = page;
   let link: Link | undefined;
   let address = '';
   /** The wallet whose earlier fills were read. */
@@ -24,13 +24,14 @@ export function keepAccount(page: Page, { streamUrl, give }: KeepAccount): () =>
   const leave = (): void => {
     link?.close();
     link = undefined;
+    disconnectGuard.leave();
     forgetAccount(account);
   };
   const stop = effect(() => {
     const login = session.login.value;
     if (login?.address === address && login !== undefined) {
-      // The same wallet with another token: the channel goes on.
-      link?.client.reconnect();
+      // The same wallet with another token: the channel goes on, and so does what is armed.
+      link?.client.renewToken();
       return;
     }
     leave();
@@ -54,18 +55,21 @@ export function keepAccount(page: Page, { streamUrl, give }: KeepAccount): () =>
 }
 
 function openAccount(page: Page, { streamUrl, give }: KeepAccount): Link {
-  const { session, account } = page;
+  const { session, account, disconnectGuard } = page;
   const { clock, openSocket } = page.options;
   const link = openLink({
     url: streamUrl,
     clock,
     openSocket,
     token: async () => session.login.value?.token ?? '',
-    onError: ({ code }) => {
+    onArmed: disconnectGuard.takeArmed,
+    onError: (failure) => {
       const token = session.login.value?.token;
-      if (code === 'INVALID_TOKEN' && token !== undefined) session.expire(token);
+      if (failure.code !== 'INVALID_TOKEN') disconnectGuard.takeFailure(failure);
+      else if (token !== undefined) session.expire(token);
     },
   });
+  disconnectGuard.enter(link.client);
   link.client.subscribe('account', (message) => {
     const news = takeAccount(account, message);
     if (news !== undefined) give(news);

@@ -7,7 +7,7 @@ import {
   type SocketEvents,
   type StreamSocket,
 } from '../../client/createStreamClient.ts';
-import type { StreamClient, StreamFailure } from '../../client/streamClient.ts';
+import type { DisconnectAnswer, StreamClient, StreamFailure } from '../../client/streamClient.ts';
 import type { Clock } from '../../std/clock.ts';
 
 export type LinkState =
@@ -37,19 +37,23 @@ export type OpenLink = {
   readonly onError: (failure: StreamFailure) => void;
   /** Only of the account's link: the token of the login. */
   readonly token?: () => Promise<string>;
+  /** Only of the account's link: whether the connection is armed (COD-1), whenever that changes. */
+  readonly onArmed?: (isArmed: boolean) => void;
 };
 
 /** Prices come twice a second: a public link that is silent for so much longer is not live. */
 const silentMs = 6000;
 const lookMs = 500;
 
-export function openLink({ url, clock, openSocket, onError, token }: OpenLink): Link {
+export function openLink(options: OpenLink): Link {
+  const { url, clock, openSocket, onError, token, onArmed = () => {} } = options;
   const state: Signal<LinkState> = signal('connecting');
   const age = signal<number | undefined>(undefined);
   let heardAt: number | undefined;
   const client = createStreamClient({
     url,
     onError,
+    onArmed: ({ enabled }: DisconnectAnswer) => onArmed(enabled),
     ...(token === undefined ? {} : { token }),
     openSocket: (address, events) =>
       openSocket(address, {
@@ -61,6 +65,7 @@ export function openLink({ url, clock, openSocket, onError, token }: OpenLink): 
         },
         onClose: () => {
           state.value = 'lost';
+          onArmed(false);
           events.onClose();
         },
       }),

@@ -7,6 +7,8 @@ import { failureText } from '../messages/failureText.ts';
 import { shownLanguage } from '../messages/language.ts';
 import type { InjectedWallet } from '../wallet/discoverWallets.ts';
 import { type AccountCopy, type AccountNews, createAccountCopy } from './account.ts';
+import { type DeleveragingRanks, keepDeleveragingRanks } from './deleveragingRanks.ts';
+import { createDisconnectGuard, type DisconnectGuard } from './disconnectGuard.ts';
 import type { Facts } from './facts.ts';
 import { keepAccount } from './keepAccount.ts';
 import { keepTerms } from './keepTerms.ts';
@@ -27,6 +29,8 @@ export type PageOptions = {
   /** Of the exchange, without a slash at its end. */
   readonly origin: string;
   readonly store: Store;
+  /** Of this tab alone; it outlives a reload. */
+  readonly tabStore: Store;
   readonly clock: Clock;
   readonly platform: PreferredByPlatform;
   readonly fetch: typeof fetch;
@@ -49,6 +53,8 @@ export type Page = {
   readonly link: Link;
   readonly tickers: Tickers;
   readonly account: AccountCopy;
+  readonly deleveragingRanks: Signal<DeleveragingRanks>;
+  readonly disconnectGuard: DisconnectGuard;
   /** Calls with everything that happens to the account. */
   readonly onNews: (listener: (news: AccountNews) => void) => () => void;
   /** In the order of listing; empty until they are known. */
@@ -101,6 +107,12 @@ export function createPage(options: PageOptions): Page {
     link,
     tickers: createTickers(link.client),
     account,
+    deleveragingRanks: signal(new Map()),
+    disconnectGuard: createDisconnectGuard({
+      store: options.tabStore,
+      notices,
+      address: () => session.login.value?.address,
+    }),
     onNews: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -145,6 +157,7 @@ function keepers(
     keepFeed(page),
     keepPrices(page),
     keepAccount(page, { streamUrl, give }),
+    keepDeleveragingRanks(page),
     every(secondMs, () => {
       page.now.value = serverClock.now();
     }),

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { saveText } from '../components/saveText.ts';
 import { Tabs } from '../components/Tabs.tsx';
 import { usePage } from '../components/usePage.tsx';
+import { tradingMessages } from '../messages/tradingMessages.ts';
 import { historyMessages } from './historyMessages.ts';
 import { tableMessages } from './tableMessages.ts';
 import { tableTabs } from './tableTabs.ts';
@@ -39,6 +40,7 @@ export function AccountTables() {
         />
         {page.session.login.value !== undefined && (
           <div class="tables-acts">
+            {tab?.Acts !== undefined && <tab.Acts symbol={hasMarkets ? symbol : ''} />}
             {hasMarkets && <MarketChoice symbol={symbol} onChoose={setSymbol} />}
             <button type="button" class="button-small" title={text.csv} onClick={save}>
               CSV
@@ -59,15 +61,14 @@ type MarketChoiceProps = { readonly symbol: string; readonly onChoose: (symbol: 
 
 function MarketChoice({ symbol, onChoose }: MarketChoiceProps) {
   const { markets } = usePage();
-  const text = historyMessages();
   return (
     <select
       class="select"
-      aria-label={text.ofMarket}
+      aria-label={historyMessages().ofMarket}
       value={symbol}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      <option value="">{text.allMarkets}</option>
+      <option value="">{tradingMessages().allMarkets}</option>
       {markets.value.map((market) => (
         <option key={market.symbol} value={market.symbol}>
           {market.symbol}

@@ -23,9 +23,11 @@ export type TableTab = {
   /** Whether its rows are of markets. */
   readonly hasMarkets?: boolean;
   readonly Content: ComponentType<TabContentProps>;
+  /** What can be done with all its rows, or with those of one market. */
+  readonly Acts?: ComponentType<Pick<TabContentProps, 'symbol'>>;
 };
 
-export type AccountTable<Row> = Pick<TableTab, 'id' | 'title'> & {
+export type AccountTable<Row> = Pick<TableTab, 'id' | 'title' | 'Acts'> & {
   readonly columns: readonly Column<Row>[];
   readonly rowsOf: (page: Page) => readonly Row[];
   readonly keyOf: (row: Row) => string;
@@ -38,7 +40,7 @@ export type AccountTable<Row> = Pick<TableTab, 'id' | 'title'> & {
 };
 
 export function accountTable<Row>(table: AccountTable<Row>): TableTab {
-  const { id, title, columns, rowsOf, keyOf, empty, isCounted = false, symbolOf } = table;
+  const { id, title, columns, rowsOf, keyOf, empty, isCounted = false, symbolOf, Acts } = table;
   const Content = ({ symbol, csv }: TabContentProps) => {
     const page = usePage();
     const hasLogin = page.session.login.value !== undefined;
@@ -59,6 +61,7 @@ export function accountTable<Row>(table: AccountTable<Row>): TableTab {
     title,
     Content,
     hasMarkets: symbolOf !== undefined,
+    ...(Acts === undefined ? {} : { Acts }),
     ...(isCounted ? { count: (page: Page) => rowsOf(page).length } : {}),
   };
 }

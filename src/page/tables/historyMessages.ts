@@ -1,10 +1,13 @@
 // Messages of the tables of the past.
 
 import { translated } from '../messages/language.ts';
+import type { Order } from '../state/account.ts';
+
+/** A reason without a text does not compile. */
+type ReasonTexts = Readonly<Record<Exclude<Order['cancel_reason'], 'NONE' | undefined>, string>>;
 
 export const historyMessages = translated({
   en: {
-    allMarkets: 'All markets',
     ofMarket: 'Rows of market',
     nothingToSave: 'There is nothing to save.',
     earlier: 'Show earlier',
@@ -43,7 +46,8 @@ export const historyMessages = translated({
       GTD: 'expired',
       POSITION_LIMIT: 'position limit',
       PAIR: 'its pair was filled',
-    },
+      DISCONNECT: 'a connection ended',
+    } satisfies ReasonTexts,
     ledgerKinds: {
       deposit: 'Deposit',
       withdrawal: 'Withdrawal',
@@ -68,7 +72,6 @@ export const historyMessages = translated({
     },
   },
   de: {
-    allMarkets: 'Alle Märkte',
     ofMarket: 'Zeilen des Marktes',
     nothingToSave: 'Es gibt nichts zu speichern.',
     earlier: 'Frühere zeigen',
@@ -107,6 +110,7 @@ export const historyMessages = translated({
       GTD: 'abgelaufen',
       POSITION_LIMIT: 'Positionsgrenze',
       PAIR: 'ihr Gegenstück wurde ausgeführt',
+      DISCONNECT: 'eine Verbindung endete',
     },
     ledgerKinds: {
       deposit: 'Einzahlung',

@@ -19,6 +19,14 @@ export const orderMessages = translated({
     tried: 'tried in vain',
     until: (date: string) => `until ${date}`,
     callback: (percent: string) => `callback ${percent}%`,
+    cancelAll: 'Cancel all',
+    cancelAllTitle: (where: string) => `Cancel all: ${where}`,
+    allOrders: (count: number) => `Orders (${count})`,
+    allTriggers: (count: number) => `Triggers, take-profits and stop-losses (${count})`,
+    allTriggersText: 'Positions lose their take-profits and stop-losses.',
+    programTriggers:
+      'Triggers that a program placed as orders end too, and so does TP/SL of the orders.',
+    chooseOne: 'Choose orders, triggers or both.',
   },
   de: {
     trigger: 'Auslöser',
@@ -36,5 +44,13 @@ export const orderMessages = translated({
     tried: 'vergeblich versucht',
     until: (date) => `bis ${date}`,
     callback: (percent) => `Abstand ${percent}%`,
+    cancelAll: 'Alle stornieren',
+    cancelAllTitle: (where) => `Alle stornieren: ${where}`,
+    allOrders: (count) => `Orders (${count})`,
+    allTriggers: (count) => `Auslöser, auch Take-Profits und Stop-Losses (${count})`,
+    allTriggersText: 'Positionen verlieren ihre Take-Profits und Stop-Losses.',
+    programTriggers:
+      'Auslöser, die ein Programm als Orders platziert hat, enden auch, ebenso TP/SL der Orders.',
+    chooseOne: 'Wählen Sie Orders, Auslöser oder beides.',
   },
 });

@@ -11,6 +11,7 @@ import type { Page } from '../state/page.ts';
 import { ActButton } from './ActButton.tsx';
 import { AmendCell } from './AmendCell.tsx';
 import { accountTable } from './accountTable.tsx';
+import { CancelAll } from './CancelAll.tsx';
 import {
   conditionsOf,
   hasOwnSize,
@@ -132,4 +133,5 @@ export const ordersTable = accountTable<OpenRow>({
   symbolOf: ({ symbol }) => symbol,
   empty: () => tableMessages().noOrders,
   isCounted: true,
+  Acts: CancelAll,
 });

@@ -5,13 +5,16 @@ import { PositionActs } from '../positions/PositionActs.tsx';
 import { positionMessages } from '../positions/positionMessages.ts';
 import type { Position, Trigger } from '../state/account.ts';
 import { isShort } from '../state/closePosition.ts';
+import { rankKey } from '../state/deleveragingRanks.ts';
 import { type PositionFigures, positionFigures } from '../state/figures.ts';
 import { plainText, scaledOf } from '../state/grid.ts';
-import { cut, grouping, signed, trimmed } from '../state/grouping.ts';
+import { cut, grouping, ratioPercent, signed, trimmed } from '../state/grouping.ts';
+import { marginRatioTone } from '../state/marginRatioTone.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
 import { protectionOf } from '../state/protectPosition.ts';
 import { accountTable } from './accountTable.tsx';
+import { DeleveragingRank } from './DeleveragingRank.tsx';
 import { MarketCell } from './MarketCell.tsx';
 import { tableMessages } from './tableMessages.ts';
 
@@ -20,13 +23,16 @@ type Row = {
   readonly market: Market | undefined;
   readonly mark: string;
   readonly figures: PositionFigures | undefined;
+  /** From 0 to 4, which is closed first; undefined: not known. */
+  readonly rank: number | undefined;
 };
 
-function rowOf({ markets, tickers }: Page, position: Position): Row {
+function rowOf({ markets, tickers, deleveragingRanks }: Page, position: Position): Row {
   const market = markets.value.find(({ symbol }) => symbol === position.symbol);
   const mark = tickers.of(position.symbol).value?.mark_price ?? position.mark_price;
   const figures = market && positionFigures(position, market, mark);
-  return { position, market, mark, figures };
+  const rank = deleveragingRanks.value.get(rankKey(position));
+  return { position, market, mark, figures, rank };
 }
 
 const price = ({ market }: Row, value: string): string => cut(value, market?.tick.decimals ?? 2);
@@ -96,12 +102,27 @@ const columns: readonly Column<Row>[] = [
     plain: ({ position }) => position.collateral,
   },
   {
+    id: 'ratio',
+    title: () => tableMessages().marginRatio,
+    isNumber: true,
+    cell: ({ position: { margin_ratio: ratio } }) => (
+      <span class={marginRatioTone(ratio)}>{ratioPercent(ratio)}</span>
+    ),
+    plain: ({ position }) => position.margin_ratio,
+  },
+  {
     id: 'profit',
     title: () => tableMessages().profit,
     isNumber: true,
     cell: (row) => <Profit row={row} />,
     plain: ({ figures, position }) =>
       figures === undefined ? position.un_realized_profit : trimmed(plainText(figures.profit, 6)),
+  },
+  {
+    id: 'rank',
+    title: () => tableMessages().rank,
+    cell: ({ rank }) => <DeleveragingRank rank={rank} />,
+    plain: ({ rank }) => (rank === undefined ? '' : String(rank + 1)),
   },
   {
     id: 'protection',

@@ -5,7 +5,8 @@ import { usePage } from '../components/usePage.tsx';
 import type { Position } from '../state/account.ts';
 import { positionFigures } from '../state/figures.ts';
 import { plainText, scaledOf } from '../state/grid.ts';
-import { cut, signed } from '../state/grouping.ts';
+import { cut, ratioPercent, signed } from '../state/grouping.ts';
+import { marginRatioTone } from '../state/marginRatioTone.ts';
 import type { Page } from '../state/page.ts';
 import { ticketMessages } from './ticketMessages.ts';
 
@@ -21,19 +22,23 @@ export function AccountSummary() {
     (sum, position) => sum + profitOf(page, position),
     0n,
   );
+  const money = (amount: string): string => `${cut(amount, 2)} USDT`;
+  const { margin_ratio: ratio } = balance;
   const lines = [
-    [text.equity, cut(plainText(whole + profit, moneyDecimals), 2), ''],
-    [text.balance, cut(balance.balance, 2), ''],
-    [text.unrealized, signed(profit / 10_000n, 2), toneOf(profit)],
-    [text.available, cut(balance.available_balance, 2), ''],
-    [text.frozen, cut(balance.frozen, 2), ''],
+    [text.equity, money(plainText(whole + profit, moneyDecimals)), ''],
+    [text.balance, money(balance.balance), ''],
+    [text.unrealized, `${signed(profit / 10_000n, 2)} USDT`, toneOf(profit)],
+    [text.available, money(balance.available_balance), ''],
+    [text.frozen, money(balance.frozen), ''],
+    [text.maintenance, money(balance.maint_margin), ''],
+    [text.marginRatio, ratioPercent(ratio), marginRatioTone(ratio)],
   ] as const;
   return (
     <section class="summary" aria-label={text.account}>
       {lines.map(([name, value, tone]) => (
         <p key={name} class="summary-line">
           <span class="muted">{name}</span>
-          <span class={tone}>{value} USDT</span>
+          <span class={tone}>{value}</span>
         </p>
       ))}
       {page.facts.isTestnet && <FaucetButton />}

@@ -1,6 +1,7 @@
 // The conditions of an order: what it may do, and how long it stays.
 
 import { useId } from 'preact/hooks';
+import { Check } from '../components/Check.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { usePage } from '../components/usePage.tsx';
 import type { DraftTime } from './draft.ts';
@@ -18,47 +19,24 @@ export function OrderOptions({ state }: { state: OrderFormState }) {
           <Check
             label={text.reduceOnly}
             isOn={draft.reduceOnly}
-            onChange={(reduceOnly) => change({ reduceOnly })}
+            onTurn={(reduceOnly) => change({ reduceOnly })}
           />
         )}
         {parts.mayCloseAll && (
           <Check
             label={text.closesAll}
             isOn={draft.closesAll}
-            onChange={(closesAll) => change({ closesAll })}
+            onTurn={(closesAll) => change({ closesAll })}
           />
         )}
         {!draft.reduceOnly && !parts.closesAll && (
-          <Check
-            label={text.legs}
-            isOn={draft.hasLegs}
-            onChange={(hasLegs) => change({ hasLegs })}
-          />
+          <Check label={text.legs} isOn={draft.hasLegs} onTurn={(hasLegs) => change({ hasLegs })} />
         )}
         <TimeChoice state={state} />
       </div>
       <Problem text={refusal('reduceOnly')} />
       {parts.goodTill && <DateField state={state} />}
     </>
-  );
-}
-
-type CheckProps = {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-};
-
-function Check({ label, isOn, onChange }: CheckProps) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      {label}
-    </label>
   );
 }
 

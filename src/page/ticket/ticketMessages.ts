@@ -81,6 +81,8 @@ export const ticketMessages = translated({
     balance: 'Balance',
     unrealized: 'Unrealised PnL',
     frozen: 'In orders and positions',
+    maintenance: 'Maintenance margin',
+    marginRatio: 'Margin ratio',
     account: 'Account',
   },
   de: {
@@ -161,6 +163,8 @@ export const ticketMessages = translated({
     balance: 'Guthaben',
     unrealized: 'Unrealisierter PnL',
     frozen: 'In Orders und Positionen',
+    maintenance: 'Erhaltungsmargin',
+    marginRatio: 'Margin-Ratio',
     account: 'Konto',
   },
 });

@@ -1,5 +1,5 @@
-// In which order the checks of take-profits and stop-losses come: of an order, a trigger, a modified
-// order and a position (ATT-1, ATT-6, ATT-9).
+// In which order the checks of take-profits and stop-losses come: of an order, a trigger, a
+// modified order and a position (ATT-1, ATT-6, ATT-9).
 
 import type { AttachedTerms, LegTerms } from '../../../src/engine/command.ts';
 import {

@@ -1,0 +1,22 @@
+// A box that is checked or not, with its label behind it.
+
+import './check.css';
+
+export type CheckProps = {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onTurn: (isOn: boolean) => void;
+};
+
+export function Check({ label, isOn, onTurn }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => onTurn(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
