@@ -9,10 +9,14 @@ import type { Answer, Request } from './ports.ts';
 /** Repeats the request until its answer is certain, which has one of these statuses. */
 export type Asking = (request: Request, statuses: number[]) => Promise<Answer>;
 
-/** The network address of everything that is asked before the clients begin, and of the operator. */
+/**
+ * The network address of everything that is asked before the clients begin, and of the operator.
+ */
 export const setUpAddress = '203.0.113.9';
 
-/** Gives the token. A nonce counts once: when the answer of an attempt was lost, it takes another. */
+/**
+ * Gives the token. A nonce counts once: when the answer of an attempt was lost, it takes another.
+ */
 export async function logIn(ask: Asking, wallet: string): Promise<string> {
   const sent = { headers: {}, body: '', address: setUpAddress } as const;
   const path = `/api/v1/auth/nonce?address=${wallet}`;

@@ -1,6 +1,6 @@
-// Wallets of a run: a signature is the wallet's address and a hash of what it signs, in the form of a
-// real one, because recovering a real signer takes a thread. A signature for another nonce or time
-// recovers nothing, as with a real one.
+// Wallets of a run: a signature is the wallet's address and a hash of what it signs, in the form of
+// a real one, because recovering a real signer takes a thread. A signature for another nonce or
+// time recovers nothing, as with a real one.
 
 import { createHash } from 'node:crypto';
 import type { LoginMessage } from '../../src/gateway/identity/loginMessage.ts';

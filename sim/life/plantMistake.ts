@@ -47,5 +47,6 @@ function reopenSessions(account: Account, former: FormerSessions): void {
   const open = new Set(account.sessions.map(({ id }) => id));
   const ended = (former.get(account.id) ?? []).filter(({ id }) => !open.has(id));
   account.sessions.push(...ended);
+  account.sessions.sort((a, b) => a.id - b.id);
   former.set(account.id, [...account.sessions]);
 }

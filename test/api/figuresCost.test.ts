@@ -1,5 +1,6 @@
-// What the figures of an account cost that has positions on very many markets (WS-2, NAT-1). Method:
-// every look at one of its positions is counted, not timed, while answers and messages are made.
+// What the figures of an account cost that has positions on very many markets (WS-2, NAT-1).
+// Method: every look at one of its positions is counted, not timed, while answers and messages are
+// made.
 
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/api/deployment.ts';

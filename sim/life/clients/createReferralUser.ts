@@ -1,5 +1,6 @@
 // Reads what has accrued for it by referral, and claims it; sometimes it asks for what a code and a
-// binding allow only once. What was paid out to it stays paid out, over every kill, and is paid once.
+// binding allow only once. What was paid out to it stays paid out, over every kill, and is paid
+// once.
 
 import { balanceKey, referralKey, referralValue } from '../oracles/keys.ts';
 import { type Act, type Actor, pick } from './actor.ts';

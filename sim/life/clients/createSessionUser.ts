@@ -1,6 +1,6 @@
 // Logs in again and again beside its first login, uses the tokens, and ends sessions: one, its own,
-// all others. What it knows must hold over every kill: a session whose end was confirmed never gives
-// access again, and one that nobody asked to end does not lose it.
+// all others. What it knows must hold over every kill: a session whose end was confirmed never
+// gives access again, and a session whose end was never requested keeps it.
 
 import { parseUuid } from '../../../src/units/uuid.ts';
 import { signLogin } from '../lifeWallet.ts';
@@ -26,7 +26,9 @@ type Sessions = {
   readonly ended: Login[];
   /** The ids by which open sessions are ended, by number. */
   readonly ids: Map<number, string>;
-  /** Logins since all others were ended, answered or not: at twenty the first would end (AUTH-11). */
+  /**
+   * Logins since all others were ended, answered or not: at twenty the first would end (AUTH-11).
+   */
   attempts: number;
   /** Whether a request to end all others may still be on its way: then any login may end. */
   unsure: boolean;
@@ -100,7 +102,7 @@ function use({ actor }: Sessions, login: Login): void {
   login.caller.ask(balances, (received) => {
     if (received?.status !== 401 || login.ending) return;
     if (world.clock.now() - login.since > certainMs) return;
-    diary.wrong.push(`session ${login.session} of ${key.account} was refused, nobody ended it`);
+    diary.wrong.push(`session ${login.session} of ${key.account} was refused, no request has ended it`);
   });
 }
 

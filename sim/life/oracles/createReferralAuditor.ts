@@ -1,5 +1,5 @@
-// Referral, from events alone (NAT-4): which shares the fees of each trade give, by the bindings and
-// the terms of that moment; and that a claim pays what has accrued since the last one, once.
+// Referral, from events alone (NAT-4): which shares the fees of each trade give, by the bindings
+// and the terms of that moment; and that a claim pays what has accrued since the last one, once.
 
 import type { Event, Traded } from '../../../src/engine/event.ts';
 import { defaultReferralTerms } from '../../../src/engine/referral.ts';

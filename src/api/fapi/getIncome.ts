@@ -73,7 +73,9 @@ export const getIncome = defineProcedure({
       integerParameter({
         min: 1,
         max: pageMax,
-        description: `From 1; without startTime page 1 is the latest. page × limit: ${incomeRowsMax} at most.`,
+        description:
+          'From 1; without startTime page 1 is the latest. ' +
+          `page × limit: ${incomeRowsMax} at most.`,
       }),
     ),
     limit: limitParameter(bounds.normal, bounds.most),

@@ -24,8 +24,8 @@ export type PositionStanding = {
 };
 
 /**
- * Gives the standing of any position of the account, as long as nothing changes. Cost: the account's
- * markets once, however many of its positions are asked for.
+ * Gives the standing of any position of the account, as long as nothing changes. Cost: the
+ * account's markets once, however many of its positions are asked for.
  */
 export function standingsOf(
   exchange: Exchange,

@@ -1,5 +1,6 @@
-// From the third version to the next: an index for every filter of a list, in the order in which the
-// list gives its rows. A page then costs its rows, also for an account that has a million others.
+// From the third version to the next: an index for every filter of a list, in the order in which
+// the list gives its rows. A page then costs its rows, also for an account that has a million
+// others.
 
 import type { HistoryDatabase } from '../historyTables.ts';
 import { createIndex, createMarketIndex, createNamedIndex, indexName } from './createTable.ts';

@@ -43,8 +43,8 @@ async function fills(database: HistoryDatabase, asked: FillsAsked): Promise<Fill
 }
 
 /**
- * Of the order alone, then those of the account: a takeover or a deleveraging has fills of two. `+ 0`
- * keeps SQLite from walking all fills of the account.
+ * Of the order alone, then those of the account: a takeover or a deleveraging has fills of two. `+
+ * 0` keeps SQLite from walking all fills of the account.
  */
 function ofOrder(database: HistoryDatabase, { account, market, order }: FillsAsked) {
   const { id } = must(order, 'an order is asked for');

@@ -1,7 +1,7 @@
-// The rows of an account, on one market or on all, for tables whose key begins with the account. The
-// index for one market begins with `account + 0` (migrations/indexFilters.ts), because SQLite, which
-// knows nothing about the rows, would walk the key instead: it has the rows of all markets of the
-// account in the same order.
+// The rows of an account, on one market or on all, for tables whose key begins with the account.
+// The index for one market begins with `account + 0` (migrations/indexFilters.ts), because SQLite,
+// which knows nothing about the rows, would walk the key instead: it has the rows of all markets of
+// the account in the same order.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, MarketId } from '../../units/units.ts';

@@ -15,8 +15,8 @@ export type CreatedPart<Table extends 'orders' | 'triggers'> = SelectQueryBuilde
 >;
 
 /**
- * The rows of the window of all `parts` together, ascending by creation. Cost: `limit` entries of an
- * index for each part, and `limit` rows.
+ * The rows of the window of all `parts` together, ascending by creation. Cost: `limit` entries of
+ * an index for each part, and `limit` rows.
  */
 export async function rowsOfParts<Table extends 'orders' | 'triggers'>(
   database: HistoryDatabase,
