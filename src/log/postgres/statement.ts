@@ -62,8 +62,8 @@ export function writeStatement(writer: Writer, flight: Flight, durable: LogHead)
 }
 
 /**
- * Removes what stands behind a hole, but nothing of the writer's own epoch: this statement may reach
- * the server a second time when its connection was lost, long after the writer has gone on.
+ * Removes what stands behind a hole, but nothing of the writer's own epoch: when its connection was
+ * lost, the server may run it long after the writer has repeated it and gone on.
  */
 export function cutStatement(writer: Writer, after: number): Statement {
   return {
