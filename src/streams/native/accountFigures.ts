@@ -21,6 +21,8 @@ export type AccountFigures = {
   /** These rows were sent, with their figures. */
   readonly sentPosition: (position: Position, text: string) => void;
   readonly sentBalance: (text: string) => void;
+  /** Nothing counts as sent: the next message has everything. */
+  readonly forget: () => void;
 };
 
 type Sent = {
@@ -48,6 +50,11 @@ export function createAccountFigures(context: StreamContext, account: Account): 
     },
     sentBalance: (text) => {
       sent.balance = text;
+    },
+    forget: () => {
+      sent.balance = '';
+      sent.positions.clear();
+      sent.stops = new Map();
     },
   };
 }
