@@ -394,7 +394,7 @@ test('a fault of the program closes readers and never affects trading', () => {
           return '{}';
         },
         trigger: () => '{}',
-        position: () => '{}',
+        positions: () => [],
         balance: () => '{}',
         failure: () => '',
         disconnectError: () => ({ code: 'INTERNAL', message: '' }),

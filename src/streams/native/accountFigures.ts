@@ -39,9 +39,9 @@ export function createAccountFigures(context: StreamContext, account: Account): 
     positions: new Map(),
     stops: stopsOf(context, account),
   };
-  for (const position of openPositionsOf(account)) {
-    sent.positions.set(position.market, records.position(account, position));
-  }
+  const open = openPositionsOf(account);
+  const texts = records.positions(account, open);
+  for (const [index, { market }] of open.entries()) sent.positions.set(market, texts[index]!);
   return {
     moved: () => movedSince(context, account, sent),
     sentPosition: ({ market, lots }, text) => {
@@ -66,11 +66,12 @@ function movedSince(
 ): ReturnType<AccountFigures['moved']> {
   const { records } = context;
   const open = openPositionsOf(account);
+  const texts = records.positions(account, open);
   const positions: string[] = [];
-  for (const position of open) {
-    const text = records.position(account, position);
-    if (sent.positions.get(position.market) === text) continue;
-    sent.positions.set(position.market, text);
+  for (const [index, { market }] of open.entries()) {
+    const text = texts[index]!;
+    if (sent.positions.get(market) === text) continue;
+    sent.positions.set(market, text);
     positions.push(text);
   }
   const stops = stopsOf(context, account);

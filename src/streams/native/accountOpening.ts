@@ -66,7 +66,7 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
 }
 
 function snapshotText({ records }: StreamContext, account: Account, place: string): string {
-  const positions = openPositionsOf(account).map((each) => records.position(account, each));
+  const positions = records.positions(account, openPositionsOf(account));
   const orders = openOrdersOf(account).map((order) => records.order(order));
   // What waits has placed no order yet.
   const triggers = placedTriggersOf(account).map((each) => records.trigger(each, undefined));
