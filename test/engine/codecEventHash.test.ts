@@ -45,6 +45,7 @@ const order: Plain<Order> = {
   level: null,
   previous: null,
   next: null,
+  position: null,
   older: null,
   newer: null,
   epoch: 0,
