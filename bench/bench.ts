@@ -1,7 +1,7 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
 // | history | streams | metrics | beside DIR | page | hostile | soak [--name value …]`. Without a
-// name it runs all except the last four, which take long or need more than this checkout, and prints
-// one table. Each benchmark checks its own result and ends with one line of JSON.
+// name it runs all except the last four, which take long or need more than this checkout. Then it
+// prints one table. Each benchmark checks its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

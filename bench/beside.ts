@@ -1,7 +1,7 @@
-// The engine of this checkout beside that of another one, in one process, in turn batch by batch, on
-// the streams of the engine's benchmark. Other work on the machine slows both alike, so the ratio
-// is steady where absolute figures are not. Collections of garbage count little: percentiles leave
-// the batches out that they interrupt.
+// The engine of this checkout beside that of another one, in one process, batch by batch in turn,
+// on the streams of the engine's benchmark. Other work on the machine slows both alike, so the
+// ratio is steady where absolute figures are not. Collections of garbage count little: percentiles
+// leave out the batches that they interrupt.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

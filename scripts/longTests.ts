@@ -1,6 +1,7 @@
 // The test files that take longest: simulated runs, recorded crashes, kills of the whole program,
-// damaged directories, worker threads, most stock clients, databases that fail. `npm test` leaves
-// them out, `npm run test:long` runs them. `npm run test:page` runs those that need a browser.
+// damaged directories, worker threads, most stock clients, databases that fail, clusters.
+// `npm test` leaves them out, `npm run test:long` runs them. `npm run test:page` runs those that
+// need a browser.
 
 export const longTests: readonly string[] = [
   'test/bin/descriptors.test.ts',
@@ -20,6 +21,10 @@ export const longTests: readonly string[] = [
   'test/history/programHistory.test.ts',
   'test/history/projectorCrashDay.test.ts',
   'test/log/everyCrash.test.ts',
+  'test/log/postgres/clusterSeeds.test.ts',
+  'test/log/postgres/cutConnections.test.ts',
+  'test/log/postgres/fence.test.ts',
+  'test/log/postgres/pair.test.ts',
   'test/log/tryDamage.test.ts',
   'test/maker/crowd.test.ts',
   'test/packages/client.test.ts',
@@ -40,13 +45,17 @@ export const longTests: readonly string[] = [
 /** In a real browser (Chromium). */
 export const pageTests: readonly string[] = [
   'test/page/account.test.ts',
+  'test/page/badConditions.test.ts',
   'test/page/bookReconnects.test.ts',
+  'test/page/chartOrder.test.ts',
   'test/page/disconnect.test.ts',
   'test/page/documents.test.ts',
+  'test/page/hostileTexts.test.ts',
   'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',
   'test/page/orderTypes.test.ts',
   'test/page/pictures.test.ts',
   'test/page/screens.test.ts',
   'test/page/trading.test.ts',
+  'test/page/typedGarbage.test.ts',
 ];

@@ -139,6 +139,8 @@ const rules: readonly {
       { 'src/replica/plant.ts': "import { openLogReader } from '../log/file/openLogReader.ts';" },
       { 'src/archivist/plant.ts': "import type { Skip } from '../log/file/skip.ts';" },
       { 'src/bin/plant.ts': "import { readBatches } from '../log/file/readBatches.ts';" },
+      { 'src/bin/plant.ts': "import { beginTenure } from '../log/postgres/tenure.ts';" },
+      { 'src/replica/plant.ts': "import { tables } from '../log/postgres/tables.ts';" },
       { 'src/history/plantThread.ts': "import { nextFrame } from '../log/file/frameCursor.ts';" },
     ],
   },

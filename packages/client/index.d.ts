@@ -174,7 +174,9 @@ export interface StreamClient {
    * Cancel on disconnect: when this connection ends in any way, `close` included, the orders of the
    * account end, no matter how they were placed. It needs a token. Resolves when the exchange has
    * confirmed the choice, durably; rejects with an ApiError (its status is 0) when it refuses, and
-   * then nothing has changed. The last confirmed choice is sent again on every new connection.
+   * then nothing has changed. The last confirmed choice is sent again on every new connection. When
+   * the exchange refuses that, or has ended it with the login, `onError` says so, and it is sent
+   * again every ten seconds.
    */
   readonly cancelOnDisconnect: (choice: DisconnectChoice) => Promise<CancelOnDisconnectMessage>;
   readonly figures: () => StreamClientFigures;

@@ -13,6 +13,7 @@ import { createOperator, type Operator } from './createOperator.ts';
 import { type Damage, damageLog, damageSnapshot, loseLastBatch } from './damage.ts';
 import { countIn, type LifeWorld, logDirectory } from './lifeWorld.ts';
 import { createMemory, hashesOf, type Memory } from './memory.ts';
+import { type FormerSessions, plantMistake } from './plantMistake.ts';
 import { layPoison, type Poison } from './poison.ts';
 import type { ClientKey, Crowd, LifeMarket } from './ports.ts';
 import { type Program, startProgram } from './startProgram.ts';
@@ -74,6 +75,7 @@ type Run = {
   poisons: number;
   poison: Poison | undefined;
   damage: Damage | undefined;
+  readonly sessions: FormerSessions;
   /** It has reported that it must stop. */
   dying: boolean;
   resting: boolean;
@@ -99,6 +101,7 @@ export function createLife(world: LifeWorld): Life {
     poisons: 0,
     poison: undefined,
     damage: undefined,
+    sessions: new Map(),
     dying: false,
     resting: false,
   };
@@ -200,6 +203,7 @@ function bringUp(run: Run): void {
   const view = viewOf(world, program.state, 'start');
   const found = world.options.judged ? (run.crowd?.check(view) ?? []) : [];
   for (const each of found) world.violate(each);
+  plantMistake(world.options.mistake, program.state.exchange, run.sessions);
 }
 
 /** What an operator does when it does not start. */

@@ -1,13 +1,14 @@
 // The operator of a run, through the operator's own listener: lists and delivers markets, changes
 // terms, halts, credits and pays out money. It repeats every request until the answer is certain,
-// and deposits several times. It keeps the amounts that the books must then show.
+// and deposits several times. It keeps the amounts that the books must then show. Before clients
+// begin it makes their accounts, logins, keys, referral codes and bindings.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { MarketStatus } from '../../src/engine/marketTerms.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { LifeNetwork } from './createLifeNetwork.ts';
 import { sourceNames } from './createLifePrices.ts';
-import { tokenOf } from './createLifeTokens.ts';
+import { type Asking, logIn, nativeOf, refer, setUpAddress } from './enterAccount.ts';
 import { countIn, type LifeWorld } from './lifeWorld.ts';
 import type { Answer, ClientKey, LifeMarket, Request } from './ports.ts';
 import { operatorToken } from './startProgram.ts';
@@ -55,7 +56,7 @@ const retryMs = 150;
 const marketsMax = 9;
 const liveMax = 4;
 const million = 1_000_000;
-const address = '203.0.113.9';
+const address = setUpAddress;
 
 export function createOperator(options: OperatorOptions): Operator {
   const run: Run = {
@@ -219,25 +220,22 @@ async function setUp(run: Run): Promise<void> {
     await deposit(run, wallet, (money + prng.below(money)) * million);
     const account = accountOf(wallet);
     if (account === undefined) throw new Error(`the account of ${wallet} was not opened`);
-    const token = tokenOf(account, wallet);
+    const asking: Asking = async (request, statuses) => {
+      const answer = await ask(run, request);
+      expectAnswer(run, request, answer, statuses);
+      return answer;
+    };
+    const token = await logIn(asking, wallet);
+    await refer(asking, { account, token }, { prng, owners: run.holders });
     run.holders.push({ address: wallet, account, token });
     const key = await ask(run, nativeOf(token, '/api/v1/api-keys', { label: 'life' }));
     const made = JSON.parse(key.text) as { readonly api_key: string; readonly secret_key: string };
     const { api_key: apiKey, secret_key: secret } = made;
-    run.credentials.push({ apiKey, secret, account, token });
+    run.credentials.push({ apiKey, secret, account, wallet, token });
     const tier = { rate_tier: ['standard', 'ext-mm', 'house', 'house', 'house'][prng.below(5)] };
     await ask(run, toOperator('PATCH', `/operator/api-keys/${apiKey}`, tier));
   }
   if (prng.below(3) > 0) await fund(run, (1 + prng.below(5000)) * million);
-}
-
-function nativeOf(token: string, path: string, body: object, idempotencyKey = ''): Request {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    'idempotency-key': idempotencyKey,
-  };
-  return { method: 'POST', path, headers, body: JSON.stringify(body), address };
 }
 
 function schedule(run: Run): void {
@@ -259,10 +257,22 @@ async function act(run: Run): Promise<void> {
   if (kind < 45) return deposit(run, holder.address, 1 + prng.below(drawMost(prng) * million));
   if (kind < 60) return withdraw(run, holder);
   if (kind < 65) return fund(run, 1 + prng.below(800 * million));
+  if (kind < 67) return changeReferral(run);
   if (kind < 80) return change(run, market, drawTerms(prng));
   if (kind < 88) return halt(run, market);
   if (run.markets.length < marketsMax && run.live.length < liveMax) return list(run);
   if (run.live.length > 2) return deliver(run, market);
+}
+
+/** New terms hold at once and for every binding (NAT-4). */
+async function changeReferral(run: Run): Promise<void> {
+  const { prng } = run;
+  const enabled = prng.below(5) > 0;
+  const terms = { enabled, discount: `0.0${prng.below(10)}`, share: `0.${prng.below(5)}` };
+  const request = toOperator('PATCH', '/operator/referral', terms);
+  // 400: under these terms the fee of a referee would not pay a rebate.
+  expectAnswer(run, request, await ask(run, request), [200, 400]);
+  countIn(run.world, 'referralTerms');
 }
 
 /** The amount of a deposit in USDT; most are small. */

@@ -25,6 +25,9 @@ export const mistakes = [
   'forgetIdempotency',
   'loseHistoryRow',
   'keepArmed',
+  'payClaimAgain',
+  'loseAccrued',
+  'forgetEndedSession',
 ] as const;
 
 export type Mistake = (typeof mistakes)[number];

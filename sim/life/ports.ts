@@ -65,9 +65,10 @@ export type SimClock = {
 export type ClientKey = {
   readonly apiKey: string;
   readonly secret: string;
-  /** The number of the key's account. */
+  /** The number of the key's account, and its address. */
   readonly account: number;
-  /** A bearer token of the same account, for native routes and the channel `account`. */
+  readonly wallet: string;
+  /** The bearer token of its first login, for native routes and the channel `account`. */
   readonly token?: string;
 };
 

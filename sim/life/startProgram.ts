@@ -34,6 +34,7 @@ import { createLifeTokens } from './createLifeTokens.ts';
 import { createSteppedLog, type SteppedLog } from './createSteppedLog.ts';
 import { createSurface } from './createSurface.ts';
 import { drawBytes } from './drawBytes.ts';
+import { lifeRecovery } from './lifeWallet.ts';
 import {
   chainId,
   countIn,
@@ -291,7 +292,7 @@ function openGateway(world: LifeWorld, options: OpenGateway): Gateway {
       clock: world.programClock,
       jwtSecret: 'the secret of the tokens of this life',
       tokens,
-      recovery: { recover: async () => ({ kind: 'unrecoverable' }), close: async () => {} },
+      recovery: lifeRecovery,
       randomBytes,
       exchange: replica.exchange,
     }),

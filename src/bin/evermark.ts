@@ -31,6 +31,7 @@ const loads: Readonly<Record<SubcommandName, () => Promise<Verb>>> = {
   inspect: async () => (await import('./inspect.ts')).runInspect,
   history: async () => (await import('./history.ts')).runHistory,
   log: async () => (await import('./log.ts')).runLog,
+  cluster: async () => (await import('./cluster.ts')).runCluster,
   vault: async () => (await import('./vault.ts')).runVault,
 };
 

@@ -105,6 +105,14 @@ export const usages = {
     takes: 'data',
     note: 'Stop the exchange before you skip a command; archiving may run beside it.',
   },
+  cluster: {
+    does: 'shows the log in PostgreSQL, makes its tables, copies a log there',
+    typed: 'cluster [make | copy] [--replicated-storage]',
+    takes: 'data',
+    note:
+      'EVERMARK_CLUSTER_URL names the servers. make: for the chain of --chain or of --data. ' +
+      'copy: the log of --data, while nothing runs there.',
+  },
   vault: {
     does: 'seals the API secrets with another master key, while nothing runs',
     typed: 'vault rotate',

@@ -190,7 +190,9 @@ function renewToken(client: Client): void {
   if (!ready || options.token === undefined) return;
   options.token().then(
     (text) => {
-      if (client.socket === socket) say(client, { type: 'auth', token: text });
+      if (client.socket !== socket) return;
+      say(client, { type: 'auth', token: text });
+      client.disconnects.again();
     },
     () => {
       if (client.socket === socket) comeBack(client);
@@ -243,6 +245,7 @@ function ping(client: Client): void {
   }
   client.heardSincePing = false;
   for (const channel of client.channels.values()) if (channel.refused) ask(client, channel);
+  client.disconnects.again();
   say(client, { type: 'ping' });
 }
 

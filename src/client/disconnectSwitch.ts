@@ -22,6 +22,8 @@ export type DisconnectSwitch = {
   readonly confirm: (answer: DisconnectAnswer) => void;
   /** Gives whether a call has heard of the refusal. */
   readonly refuse: (failure: StreamFailure) => boolean;
+  /** Arms again what was armed and is not any more. Cost: nothing when nothing was lost. */
+  readonly again: () => void;
   /** No connection will come back. */
   readonly close: () => void;
 };
@@ -29,64 +31,91 @@ export type DisconnectSwitch = {
 type Say = (message: ClientMessage) => void;
 type ClientMessage = DisconnectChoice & { readonly type: DisconnectAnswer['type'] };
 
+type Switch = {
+  readonly say: Say;
+  requests: readonly Request[];
+  confirmed: DisconnectChoice | undefined;
+  isOpen: boolean;
+  isClosed: boolean;
+  /** Whether the first request was sent and is not answered. */
+  isAsked: boolean;
+  /** Whether the exchange has ended the confirmed choice, or has refused to repeat it. */
+  isLost: boolean;
+};
+
 export function createDisconnectSwitch(say: Say): DisconnectSwitch {
-  let requests: readonly Request[] = [];
-  let confirmed: DisconnectChoice | undefined;
-  let isOpen = false;
-  let isClosed = false;
-  let isAsked = false;
-  const ask = (): void => {
-    const [first] = requests;
-    if (!isOpen || isAsked || first === undefined) return;
-    isAsked = true;
-    say({ type: 'cancel_on_disconnect', ...first.choice });
-  };
-  /** Answers name no request; with one at a time each belongs to the first. */
-  const settle = (): Request | undefined => {
-    const [first, ...others] = requests;
-    requests = others;
-    isAsked = false;
-    return first;
-  };
+  const flags = { isOpen: false, isClosed: false, isAsked: false, isLost: false };
+  const run: Switch = { say, requests: [], confirmed: undefined, ...flags };
   return {
-    choose: (choice) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) {
-          reject(closed());
-          return;
-        }
-        requests = [...requests, { choice, call: { resolve, reject } }];
-        ask();
-      }),
+    choose: (choice) => choose(run, choice),
     begin: () => {
-      isOpen = true;
-      isAsked = false;
-      if (confirmed?.enabled === true) requests = [{ choice: confirmed }, ...requests];
-      ask();
+      run.isOpen = true;
+      run.isAsked = false;
+      repeat(run);
     },
     end: () => {
-      isOpen = false;
-      requests = requests.filter(({ call }) => call !== undefined);
+      run.isOpen = false;
+      run.requests = run.requests.filter(({ call }) => call !== undefined);
     },
     confirm: (answer) => {
-      const done = settle();
-      confirmed = done?.choice;
+      const done = settle(run);
+      run.confirmed = done?.choice;
+      run.isLost = false;
       done?.call?.resolve(answer);
-      ask();
+      ask(run);
     },
     refuse: (failure) => {
-      const done = settle();
+      // Without a request the login has ended, and with it what was armed (COD-4).
+      const done = run.isAsked ? settle(run) : undefined;
+      run.isLost ||= done?.call === undefined;
       done?.call?.reject(disconnectError(failure));
-      ask();
+      ask(run);
       return done?.call !== undefined;
     },
+    again: () => {
+      if (run.isLost && run.isOpen && run.requests.length === 0) repeat(run);
+    },
     close: () => {
-      isClosed = true;
-      isOpen = false;
-      for (const { call } of requests) call?.reject(closed());
-      requests = [];
+      run.isClosed = true;
+      run.isOpen = false;
+      for (const { call } of run.requests) call?.reject(closed());
+      run.requests = [];
     },
   };
+}
+
+function choose(run: Switch, choice: DisconnectChoice): Promise<DisconnectAnswer> {
+  return new Promise((resolve, reject) => {
+    if (run.isClosed) {
+      reject(closed());
+      return;
+    }
+    run.requests = [...run.requests, { choice, call: { resolve, reject } }];
+    ask(run);
+  });
+}
+
+/** Sends the confirmed choice again, before everything that waits. */
+function repeat(run: Switch): void {
+  const { confirmed: choice, requests } = run;
+  run.isLost = false;
+  if (choice?.enabled === true) run.requests = [{ choice }, ...requests];
+  ask(run);
+}
+
+function ask(run: Switch): void {
+  const [first] = run.requests;
+  if (!run.isOpen || run.isAsked || first === undefined) return;
+  run.isAsked = true;
+  run.say({ type: 'cancel_on_disconnect', ...first.choice });
+}
+
+/** Answers name no request; with one at a time each belongs to the first. */
+function settle(run: Switch): Request | undefined {
+  const [first, ...others] = run.requests;
+  run.requests = others;
+  run.isAsked = false;
+  return first;
 }
 
 /** A refusal of the stream as those of requests are. */

@@ -91,7 +91,8 @@ export type StreamClient = {
    * orders of the account end, no matter how they were placed. It needs a token. Resolves when the
    * exchange has confirmed the choice, durably; rejects with an ApiError (its status is 0) when it
    * refuses, and then nothing has changed. The last confirmed choice is sent again on every new
-   * connection.
+   * connection. When the exchange refuses that, or has ended it with the login, `onError` says so,
+   * and it is sent again every ten seconds.
    */
   readonly cancelOnDisconnect: (choice: DisconnectChoice) => Promise<DisconnectAnswer>;
   readonly figures: () => StreamClientFigures;

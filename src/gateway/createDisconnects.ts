@@ -51,7 +51,7 @@ type Armed = {
   isArmed: boolean;
   /** Commands about it that are not applied yet. */
   sent: number;
-  readonly end: () => void;
+  readonly endLogin: () => void;
 };
 
 export type GatewayDisconnects = Disconnects & {
@@ -86,6 +86,11 @@ function createSwitch(run: Run): DisconnectSwitch {
     run.waiting.push(number);
     reportEnds(run);
   };
+  const endLogin = (): void => {
+    const ended = armed?.arming;
+    end();
+    ended?.onEnd();
+  };
   /** A command about the connection was applied, or refused. */
   const note = (switched: Armed, isArmed: boolean): void => {
     switched.sent -= 1;
@@ -98,7 +103,7 @@ function createSwitch(run: Run): DisconnectSwitch {
     const { account, markets } = arming;
     if (armed === undefined) {
       run.numbered += 1;
-      armed = { number: run.numbered, arming, isArmed: false, sent: 0, end };
+      armed = { number: run.numbered, arming, isArmed: false, sent: 0, endLogin };
       remember(run, account, armed);
     }
     const switched = armed;
@@ -123,7 +128,7 @@ function createSwitch(run: Run): DisconnectSwitch {
       return () => settle(failure);
     });
   };
-  return { isArmed: () => armed !== undefined, arm, disarm, end };
+  return { isArmed: () => armed !== undefined, arm, disarm, end, endLogin };
 }
 
 function remember({ byAccount }: Run, account: AccountId, armed: Armed): void {
@@ -183,7 +188,7 @@ function endLogins({ byAccount }: Run, events: readonly Event[]): void {
   for (const event of events) {
     if (!('account' in event) || !loginEvents.has(event.kind)) continue;
     const armed = byAccount.get(event.account as AccountId) ?? [];
-    for (const { arming, end } of [...armed]) if (!arming.isAllowed()) end();
+    for (const { arming, endLogin } of [...armed]) if (!arming.isAllowed()) endLogin();
   }
 }
 

@@ -1,6 +1,6 @@
 // The port of the log, for its one writer and for its readers: bytes in one total order, which are
 // durable before they become visible. The codec knows what the bytes mean. The implementation knows
-// where they are (file/).
+// where they are (file/, postgres/).
 
 /** Where the log ends. The empty log is at position 0, with a hash of 32 zero bytes, at time 0. */
 export type LogHead = {

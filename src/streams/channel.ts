@@ -31,6 +31,11 @@ export type ChannelSource = {
    * begin with. `place` are the members that every message of the channel has.
    */
   readonly snapshot: (place: string) => string | undefined;
+  /**
+   * A reader goes on from something older than the present: what passes without a number is due for
+   * it again.
+   */
+  readonly repeat?: () => void;
   /** The channel has no readers any more. */
   readonly close: () => void;
 };

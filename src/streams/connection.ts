@@ -48,6 +48,8 @@ export type Connection = {
   /** When its peer was last known to be there. */
   pongAt: number;
   pingAt: number;
+  /** A ping of ours has no answer yet. */
+  isPinged: boolean;
   /** Whether it was armed at the last sweep. */
   wasArmed: boolean;
 };
@@ -68,6 +70,7 @@ export function connect(
     fapi: undefined,
     pongAt: now,
     pingAt: now,
+    isPinged: false,
     wasArmed: false,
   };
   open.add(connection);
@@ -111,7 +114,10 @@ export function openSession(connections: Connections, connection: Connection): S
       allowed();
     },
     onPong: () => {
-      if (allowed()) connection.pongAt = context.clock.now();
+      // The answer that we asked for counts in no limit: others may have used up the address's.
+      if (!connection.isPinged && !allowed()) return;
+      connection.isPinged = false;
+      connection.pongAt = context.clock.now();
     },
     onClose: () => {
       endReader(reader);
@@ -178,6 +184,7 @@ export function sweepConnection(connections: Connections, connection: Connection
   }
   if (now - connection.pingAt >= (isArmed ? bounds.armedPingMs : bounds.pingMs)) {
     connection.pingAt = now;
+    connection.isPinged = true;
     reader.wire.ping();
   }
   if (native !== undefined && expireHolder(native, now)) tellExpired(native);

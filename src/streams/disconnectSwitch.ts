@@ -15,6 +15,8 @@ export type Arming = {
   readonly markets: readonly MarketId[];
   /** Whether the login by which it was armed still gives access; asked when that may have ended. */
   readonly isAllowed: () => boolean;
+  /** It has ended because the login has, and the connection stays open. */
+  readonly onEnd: () => void;
 };
 
 /** Gets undefined for success. It is called once, when the command is durable, or at once. */
@@ -27,6 +29,8 @@ export type DisconnectSwitch = {
   readonly disarm: (account: AccountId, settle: SettleSwitch) => void;
   /** The connection has ended, or its login has: the orders end (COD-4). It may be armed anew. */
   readonly end: () => void;
+  /** The same when the login has ended by itself; calls `onEnd` if it was armed. */
+  readonly endLogin: () => void;
 };
 
 export type Disconnects = {

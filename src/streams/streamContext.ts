@@ -30,7 +30,8 @@ export type WireRecords = {
   readonly order: (order: Readonly<Order>) => string;
   /** With the order that it placed, if it has placed one. */
   readonly trigger: (trigger: Readonly<Trigger>, order: Readonly<Order> | undefined) => string;
-  readonly position: (account: Account, position: Position) => string;
+  /** Some positions of one account, in the given order. */
+  readonly positions: (account: Account, positions: readonly Position[]) => string[];
   readonly balance: (account: Account) => string;
   /** Why a trigger failed, in the words of the refusal. */
   readonly failure: (reason: string) => string;

@@ -32,6 +32,7 @@ export function subscribe(
  */
 export function resume(fanout: Fanout, reader: Reader, channel: Channel, seq: number): boolean {
   if (!channel.resumable || seq > channel.released || !ringCovers(channel, seq)) return false;
+  channel.source.repeat?.();
   goOn(fanout, enter(reader, channel), seq + 1);
   return true;
 }
@@ -67,7 +68,10 @@ function snapshotOf(fanout: Fanout, channel: Channel): Snapshot {
   const again =
     snapshot !== undefined &&
     (resumable ? ringCovers(channel, snapshot.seq) : snapshot.seq === seq);
-  if (!takeAllowance(allowance, fanout.clock.now()) && again) return snapshot;
+  if (!takeAllowance(allowance, fanout.clock.now()) && again) {
+    channel.source.repeat?.();
+    return snapshot;
+  }
   const text = channel.source.snapshot(placeOf(channel, { seq, prevSeq: seq }));
   channel.snapshot = { seq, bytes: text === undefined ? undefined : Buffer.from(text) };
   return channel.snapshot;

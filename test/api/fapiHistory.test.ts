@@ -230,6 +230,11 @@ eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
     for (const bad of [{ page: 0 }, { page: 'x' }, { limit: 0 }, { limit: -1 }]) {
       expect(await refused(taker, 'income', bad)).toEqual([400, -1102]);
     }
+    // The rows before a page are read to find it.
+    expect(await ask(taker, 'income', { limit: 1000, page: 10 })).toEqual([]);
+    for (const deep of [{ limit: 1000, page: 11 }, { page: 101 }, { limit: 1, page: 10_001 }]) {
+      expect(await refused(taker, 'income', deep)).toEqual([400, -1100]);
+    }
     expect(await refused(taker, 'income', { symbol: 'XUSDT' })).toEqual([400, -1121]);
   }),
 );

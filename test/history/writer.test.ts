@@ -11,6 +11,8 @@ import {
   type HistoryWriter,
 } from '../../src/history/history.ts';
 import type { HistoryTables } from '../../src/history/historyTables.ts';
+import { indexName } from '../../src/history/migrations/createTable.ts';
+import { addedIndexes, replacedIndexes } from '../../src/history/migrations/indexFilters.ts';
 import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
 import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
 import { databaseName, tableNames, tables } from '../../src/history/tables.ts';
@@ -105,14 +107,23 @@ const added = {
 /**
  * Takes from the tables what later versions have added, so that they are as a release left them.
  */
-async function takeBack(database: TestDatabase, version: 2 | 3): Promise<void> {
+async function takeBack(database: TestDatabase, version: 2 | 3 | 4): Promise<void> {
+  for (const { table, columns } of addedIndexes) {
+    await database.meddle(`drop index ${indexName(table, columns)}`);
+  }
+  for (const { table, columns, named } of replacedIndexes) {
+    const on = `${table} (${columns.split(' ').map(databaseName).join(', ')})`;
+    const where = named === true ? ` where client_order_id <> ''` : '';
+    await database.meddle(`create index ${indexName(table, columns)} on ${on}${where}`);
+  }
+  await database.meddle(`update place set version = ${version}`);
+  if (version === 4) return;
   for (const [table, columns] of Object.entries(added[4])) {
     for (const column of Object.keys(columns)) {
       await database.meddle(`alter table ${table} drop column ${databaseName(column)}`);
     }
   }
   if (version === 2) await database.meddle('drop table referral_days');
-  await database.meddle(`update place set version = ${version}`);
 }
 
 eachDatabase('rows of earlier versions stay through the migrations', async (database) => {
@@ -125,18 +136,18 @@ eachDatabase('rows of earlier versions stay through the migrations', async (data
     place = placeAt(position);
   };
   await write(1);
-  for (const version of [3, 2] as const) {
+  for (const version of [4, 3, 2] as const) {
     await writer.close();
     await takeBack(database, version);
     writer = await opened(database);
     expect(await writer.open()).toEqual(place);
-    for (const [table, columns] of Object.entries(added[4])) {
+    for (const [table, columns] of Object.entries(version === 4 ? {} : added[4])) {
       for (const row of held[table as 'orders'].values()) Object.assign(row, columns);
     }
     if (version === 2) held.referralDays.clear();
     const { place: row, ...found } = await readAll(database);
     expect(sorted(found), `from version ${version}`).toEqual(sorted(held));
-    expect(row).toMatchObject([{ version: 4, position: place.position }]);
+    expect(row).toMatchObject([{ version: 5, position: place.position }]);
     expect(held.orders.size * held.triggers.size * held.fills.size).toBeGreaterThan(0);
     // And the writer goes on.
     await write(place.position + 1);
@@ -164,7 +175,7 @@ eachDatabase('written rows are read back in their last state', async (database) 
   const { place: row, ...found } = await readAll(database);
   expect(sorted(found)).toEqual(sorted(held));
   const { counters, ...rest } = place;
-  expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 4 }]);
+  expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 5 }]);
 });
 
 eachDatabase('rows and position are written together or not at all', async (database) => {
@@ -232,12 +243,12 @@ eachDatabase('history of another chain is refused', async (database) => {
 
 eachDatabase('history of a later program is refused and stays unchanged', async (database) => {
   await (await opened(database)).close();
-  await database.meddle('update place set version = 5');
+  await database.meddle('update place set version = 6');
   const writer = openHistoryWriter({ ...database, chain });
   await expect(writer.open()).rejects.toThrow(HistoryTooNew);
-  await expect(writer.open()).rejects.toThrow('knows none above 4');
+  await expect(writer.open()).rejects.toThrow('knows none above 5');
   await writer.close();
-  expect((await readAll(database)).place).toMatchObject([{ version: 5 }]);
+  expect((await readAll(database)).place).toMatchObject([{ version: 6 }]);
 });
 
 eachDatabase('history from before a release is refused and stays unchanged', async (database) => {

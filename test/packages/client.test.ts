@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createClient } from '../../src/client/createClient.ts';
 import * as browserClient from '../../src/client/createStreamClient.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
@@ -102,6 +103,18 @@ describe('a project in TypeScript', () => {
     expect(said).toMatch(/^a stop waits at [\d.]+$/m);
     expect(said).toMatch(/^sold [\d.]+ at [\d.]+: FILLED$/m);
     expect(said).toMatch(/^SELL .*profit -?[\d.]+, fee [\d.]+$/m);
+  });
+
+  test('the taker leaves a position alone that the account has already', async () => {
+    const { KEY: apiKey = '', SECRET: secretKey = '' } = environment;
+    const { fapi } = createClient({ baseUrl: server.http, apiKey, secretKey });
+    const order = { symbol: 'BTCUSDT', type: 'MARKET', quantity: '0.01' } as const;
+    await fapi.placeOrder({ ...order, side: 'SELL' });
+    await expect(example('taker', 1)).rejects.toThrow('the account has a position in BTCUSDT');
+    expect(await fapi.getPositionRiskV3({ symbol: 'BTCUSDT' })).toMatchObject([
+      { positionAmt: '-0.010' },
+    ]);
+    await fapi.placeOrder({ ...order, side: 'BUY', reduceOnly: true });
   });
 
   test('the recorder writes funding as CSV', async () => {

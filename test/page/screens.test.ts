@@ -1,5 +1,5 @@
-// Every screen in every look: axe finds nothing, nothing is wider than the window, the keyboard
-// reaches everything, and texts of others stay texts.
+// Every screen in every look: axe finds nothing, nothing is wider than the window, and the keyboard
+// reaches everything.
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -98,18 +98,5 @@ test('the page speaks German, and comes back in the language that was chosen', a
   await page.reload();
   await page.getByRole('region', { name: 'Orderbuch' }).waitFor();
   expect(await page.getAttribute('html', 'lang')).toBe('de');
-  await close();
-});
-
-test.each([
-  ['1,234', 'Is the comma a decimal point? Please use a point.'],
-  ['5.05', 'A multiple of 0.1, please.'],
-  ['99999999999999999999', 'This number is too large.'],
-  ['<script>alert(1)</script>', 'A number above zero, please.'],
-])('the price %j is refused before it is sent', async (typed, said) => {
-  const { page, complaints, close } = await visit();
-  await page.getByLabel('Price').fill(typed);
-  await page.getByText(said).waitFor();
-  expect(complaints).toEqual([]);
   await close();
 });

@@ -14,6 +14,7 @@ import {
 } from '../../src/engine/views/fundingRateOf.ts';
 import type { Order } from '../../src/engine/views/order.ts';
 import { positionFigures } from '../../src/engine/views/positionFigures.ts';
+import { standingsOf } from '../../src/engine/views/positionStanding.ts';
 import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
@@ -97,6 +98,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
   const position = positionIn(account, market.id);
   const figures = accountFigures(world.exchange, account);
   const inMarket = positionFigures(world.exchange, position);
+  const standing = standingsOf(world.exchange, account)(position);
   const reported = {
     available: moneyText(figures.available),
     usable: moneyText(figures.availableBalance),
@@ -113,7 +115,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     held: moneyText(position.collateral),
     orders: String(position.orderCount),
     leverage: String(inMarket.leverage),
-    liquidation: ticksText(market, inMarket.liquidationTicks),
+    liquidation: ticksText(market, standing.liquidationTicks),
     ...moneyFigures(world, account, market),
     ...referralFigures(world, account),
   };

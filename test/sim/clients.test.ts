@@ -63,7 +63,7 @@ test('AUTH-2 AUTH-3 the exchange understands every way in which a client signs',
     const diary = createDiary();
     const life = { ...fake.world, network, clock };
     const parts = { world: life, diary, prng: createPrng(3), address: '192.0.2.9' };
-    const { ask } = createCaller({ ...parts, key: trader });
+    const { ask } = createCaller({ ...parts, key: { ...clientKey, ...trader } });
     const reported: unknown[] = [];
     const symbol = 'BTCUSDT';
     for (let i = 0; i < 12; i += 1) {

@@ -32,7 +32,12 @@ export const bitcoin: LifeMarket = {
   priceTicks: 600_000,
 };
 
-export const clientKey = { apiKey: 'aa'.repeat(32), secret: 'bb'.repeat(32), account: 1 } as const;
+export const clientKey = {
+  apiKey: 'aa'.repeat(32),
+  secret: 'bb'.repeat(32),
+  account: 1,
+  wallet: `0x${'cc'.repeat(20)}`,
+} as const;
 
 export const answered = (status: number, body: object): Reply => ({
   kind: 'answered',

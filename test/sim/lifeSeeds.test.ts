@@ -1,8 +1,11 @@
 // Sixty simulated runs of the whole exchange, each with its own clients and its own faults, in
-// two processes. A violation is reported with the line that reproduces it.
+// two processes. A violation is reported with the line that reproduces it. Then runs whose program
+// makes a mistake that only its clients cause: it must be found.
 
 import { expect, test } from 'vitest';
 import { faultNames } from '../../sim/life/faults.ts';
+import { readLife } from '../../sim/life/lifeArguments.ts';
+import { runLife } from '../../sim/life/runLife.ts';
 import { runEachSeed } from '../../sim/life/runSeeds.ts';
 
 test('sixty runs keep every promise', async () => {
@@ -31,4 +34,22 @@ test('sixty runs keep every promise', async () => {
   for (const means of ['takenOver', 'deleveraged', 'lossCovered', 'profitShared']) {
     expect(sums.counts[`event ${means}`], means).toBeGreaterThan(0);
   }
+  // Referrers are paid and sessions end, over kills.
+  for (const each of ['referralAccrued', 'referralClaimed', 'sessionEnded']) {
+    expect(sums.counts[`event ${each}`], each).toBeGreaterThan(180);
+  }
+  expect(sums.counts['balances of an ended session refused']).toBeGreaterThan(180);
 }, 1_800_000);
+
+/** Money is conserved in all of them. */
+const mistakes = ['payClaimAgain', 'loseAccrued', 'forgetEndedSession'] as const;
+
+test.each(mistakes)('%s is found', async (mistake) => {
+  const found: string[] = [];
+  for (let seed = 1; seed <= 10 && found.length === 0; seed += 1) {
+    const args = ['--commands', '3000', '--faults', 'kill', '--mistake', mistake];
+    const { violations } = await runLife(readLife(seed, args));
+    found.push(...violations);
+  }
+  expect(found[0]).toMatch(/ differ |was accepted|the program is|sessions of|referral/);
+});

@@ -182,7 +182,40 @@ test('WS-2 account: what the mark alone moves comes at most once a second and ha
   expect(reader.take()[0]).toMatchObject({ event: 'order', prev_seq: snapshot.seq });
 });
 
-test('WS-2 account: a resumed channel repeats no figures, and a new reader gets those of its snapshot', async () => {
+test('WS-2 account: what moved while a reader was away comes with the next figures', async () => {
+  const trailing = { type: 'TRAILING_STOP_MARKET', callbackRate: 1_000_000 as Rate } as const;
+  world.run(
+    order([2, 1, 100, 50_000]),
+    order([4, -1, 100, 50_000]),
+    stop([2, -1, 10, 0], trailing),
+  );
+  const { seq, epoch, triggers } = await listen(2);
+  // Another reader stays, and hears of it.
+  world.run(prices(world, 1.01));
+  world.pass(1000);
+  const [{ data: moved }] = figuresIn(reader.take());
+  expect(moved.triggers[0].trigger_price).not.toBe(triggers[0].trigger_price);
+  const back = world.connect();
+  back.say({ type: 'auth', token: '2' });
+  await Promise.resolve();
+  await Promise.resolve();
+  back.say({ type: 'resume', channel: 'account', epoch, seq });
+  world.pass(1000);
+  expect(figuresIn(back.take()).map(({ data }) => data)).toEqual([moved]);
+  // The same with a snapshot that is older than the last figures (WS-2a).
+  const late = world.connect();
+  late.say({ type: 'auth', token: '2' });
+  await Promise.resolve();
+  await Promise.resolve();
+  for (let i = 0; i < 6; i += 1) late.say({ type: 'subscribe', channel: 'account' });
+  expect(figuresIn(late.take())).toEqual([]);
+  world.pass(1000);
+  expect(figuresIn(late.take()).map(({ data }) => data)).toEqual([moved]);
+  world.pass(1000);
+  expect(figuresIn(late.take())).toEqual([]);
+});
+
+test('WS-2 account: a resumed channel keeps no old figures, and a new reader gets those of its snapshot', async () => {
   world.run(order([2, 1, 100, 50_000]), order([4, -1, 100, 50_000]));
   const { seq, epoch } = await listen(2);
   world.run(prices(world, 1.01));

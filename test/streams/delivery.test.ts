@@ -4,6 +4,9 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
+import { parseSocketPath } from '../../src/gateway/sockets/socketPath.ts';
+import { must } from '../../src/std/assert.ts';
+import type { Wire } from '../../src/streams/reader.ts';
 import type { AccountId, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import {
@@ -391,7 +394,7 @@ test('a fault of the program closes readers and never affects trading', () => {
           return '{}';
         },
         trigger: () => '{}',
-        position: () => '{}',
+        positions: () => [],
         balance: () => '{}',
         failure: () => '',
         disconnectError: () => ({ code: 'INTERNAL', message: '' }),
@@ -444,6 +447,32 @@ test('WS-4 COD-4 no peer counts as silent while the exchange itself stood still'
   expect(reader.closed()).toBeUndefined();
   world.pass(5000);
   expect(reader.closed()).toBe(1008);
+});
+
+test('WS-5 the answer to a ping of the exchange counts in no limit, and any other pong does', () => {
+  let pings = 0;
+  let closed: number | undefined;
+  const wire: Wire = {
+    send: () => {},
+    backlog: () => 0,
+    ping: () => {
+      pings += 1;
+    },
+    close: (code) => {
+      closed = code;
+    },
+    cut: () => {},
+  };
+  const opening = must(parseSocketPath('/ws'), 'the path of channels');
+  // Others have used up what the address may send.
+  const admitMessages = (): boolean => false;
+  const session = world.streams.open({ wire, client: '192.0.2.1', opening, admitMessages });
+  for (let passed = 0; passed < 180_000; passed += 5000) world.pass(5000);
+  expect(pings).toBeGreaterThan(0);
+  session.onPong();
+  expect(closed).toBeUndefined();
+  session.onPong();
+  expect(closed).toBe(1008);
 });
 
 test('WS-5 a client that sends too many messages is closed: 100 at once, then 10 a second', () => {

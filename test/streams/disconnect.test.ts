@@ -300,7 +300,9 @@ test('COD-4 AUTH-11 what the login has armed ends with its session, without any 
   world.run({ kind: 'endSessions', account: owner, session, kept: 0 as OrderId });
   commit();
   expect(openOrders()).toBe(0);
-  // The other connection of the account has another login.
+  // It learns it, although it reads no channel. The other one has another login.
+  expect(reader.take().at(-1)).toMatchObject({ type: 'error', code: 'INVALID_TOKEN', request });
+  expect(other.take()).toEqual([]);
   expect(armedNow()).toBe(1);
   expect(reader.closed()).toBeUndefined();
 });
@@ -328,6 +330,9 @@ test('COD-4 a token that expires, and a token of another account, end what was a
   rest(4 as AccountId, owner);
   pass(86_400_000, 20_000_000);
   commit();
+  expect(reader.take().filter(({ type }) => type === 'error')).toMatchObject([
+    { code: 'INVALID_TOKEN', request },
+  ]);
   expect(openOrders(4 as AccountId)).toBe(0);
   expect(openOrders()).toBe(1);
 });

@@ -1,7 +1,7 @@
 // Cancel on disconnect in the typed client of channels (COD-7): over real sockets against the real
 // gateway, and over a socket that the test speaks through.
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { ApiError } from '../../src/client/apiError.ts';
 import {
@@ -98,6 +98,31 @@ test('COD-7 the typed client arms every new connection again, as it was confirme
   said();
   await loseAndComeBack();
   expect(said()).toEqual([]);
+});
+
+test('COD-4 COD-7 what the end of a login has disarmed is armed again, as soon as that is possible', () => {
+  vi.useFakeTimers();
+  closers.push(vi.useRealTimers);
+  const { client, said, open, tell, refuse, refusals, armed } = openClient();
+  open();
+  void client.cancelOnDisconnect({ enabled: true, symbols: ['BTCUSDT'] });
+  const choice = { type, enabled: true, symbols: ['BTCUSDT'] };
+  tell(choice);
+  said();
+  // No request waits for an answer: the exchange says that it has ended.
+  refuse('INVALID_TOKEN');
+  expect(refusals).toMatchObject([{ code: 'INVALID_TOKEN', request: type }]);
+  vi.advanceTimersByTime(10_000);
+  expect(said()).toEqual([choice, { type: 'ping' }]);
+  refuse('INVALID_TOKEN');
+  tell({ type: 'pong' });
+  vi.advanceTimersByTime(10_000);
+  expect(said()).toEqual([choice, { type: 'ping' }]);
+  tell(choice);
+  expect(armed).toEqual([choice, choice]);
+  tell({ type: 'pong' });
+  vi.advanceTimersByTime(10_000);
+  expect(said()).toEqual([{ type: 'ping' }]);
 });
 
 test('COD-7 a refused choice rejects and leaves the last one; a refused repetition is an error', async () => {

@@ -138,9 +138,10 @@ function compare(world: StreamWorld, client: Client): void {
   const account = exchange.accounts[client.account]!;
   const records = accountRecords(exchange);
   deepEqual(client.copy.balance, JSON.parse(records.balance(account)));
-  const positions = account.positions
-    .filter((position) => position !== undefined && position.lots !== 0)
-    .map((position) => JSON.parse(records.position(account, position!)));
+  const open = account.positions.flatMap((each) =>
+    each === undefined || each.lots === 0 ? [] : [each],
+  );
+  const positions = records.positions(account, open).map((text) => JSON.parse(text));
   const held = [...client.copy.positions.values()];
   const bySymbol = (a: Said, b: Said): number => (a.symbol < b.symbol ? -1 : 1);
   deepEqual(held.sort(bySymbol), positions.sort(bySymbol));

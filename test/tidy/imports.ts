@@ -213,10 +213,18 @@ export const goInNoCircle: Check = (sources) => {
 };
 
 /**
- * The modules that open the files of the log, and their users; all others use the port, log/log.ts.
+ * The modules that open the log, on files and in PostgreSQL, and their users; all others use the
+ * port, log/log.ts.
  */
-const logOpeners =
-  /^src\/log\/file\/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)\.ts$/;
+const logOpeners = new RegExp(
+  [
+    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
+    'postgres/(createServers|openSession|tables|describeCluster)',
+    'postgres/(openPostgresLog|readPostgresBatches)',
+  ]
+    .map((names) => `^src/log/${names}\\.ts$`)
+    .join('|'),
+);
 const opensLog = /^src\/(bin\/.*|.*Thread\.ts$)/;
 
 export const readLogByPort: Check = (sources) =>
@@ -224,7 +232,7 @@ export const readLogByPort: Check = (sources) =>
     .filter(({ path }) => folderOf(path) !== 'log')
     .flatMap((source) =>
       importsOf(source)
-        .filter(({ path }) => path.startsWith('src/log/file/'))
+        .filter(({ path }) => /^src\/log\/(file|postgres)\//.test(path))
         .filter(({ path }) => !opensLog.test(source.path) || !logOpeners.test(path))
         .map(({ path }) => `${source.path} → ${path}`),
     );

@@ -12,6 +12,8 @@ import { createAttacker, type Strangers } from './createAttacker.ts';
 import { createCaller } from './createCaller.ts';
 import { createListeners, type Listeners } from './createListeners.ts';
 import { createMaker } from './createMaker.ts';
+import { createReferralUser } from './createReferralUser.ts';
+import { createSessionUser } from './createSessionUser.ts';
 import { createTaker } from './createTaker.ts';
 import { createTradingSocket, type TradingSocket } from './createTradingSocket.ts';
 import { createTriggerUser } from './createTriggerUser.ts';
@@ -19,7 +21,10 @@ import { createDiary, type Diary } from './diary.ts';
 import { createPriceBoard, type PriceBoard } from './priceBoard.ts';
 
 /** The weights with which the kinds of a run are drawn. */
-const kinds = ['maker', 'taker', 'trigger', 'change', 'read', 'attack', 'socket'] as const;
+const kinds = [
+  ...(['maker', 'taker', 'trigger', 'change', 'read', 'attack', 'socket'] as const),
+  ...(['session', 'referral'] as const),
+] as const;
 type Kind = (typeof kinds)[number];
 
 type Temper = {
@@ -27,25 +32,64 @@ type Temper = {
   readonly boldness: number;
 };
 
+/** The same in every run. */
+const usual = { session: 4, referral: 3 };
+
 const tempers: readonly Temper[] = [
   // A bit of everything.
   {
-    weights: { maker: 30, taker: 22, trigger: 12, change: 8, read: 14, attack: 8, socket: 6 },
+    weights: {
+      ...usual,
+      maker: 30,
+      taker: 22,
+      trigger: 12,
+      change: 8,
+      read: 14,
+      attack: 8,
+      socket: 6,
+    },
     boldness: 40,
   },
   // All clients use the highest leverage.
   {
-    weights: { maker: 30, taker: 45, trigger: 8, change: 3, read: 8, attack: 3, socket: 3 },
+    weights: {
+      ...usual,
+      maker: 30,
+      taker: 45,
+      trigger: 8,
+      change: 3,
+      read: 8,
+      attack: 3,
+      socket: 3,
+    },
     boldness: 100,
   },
   // Readers and attackers.
   {
-    weights: { maker: 25, taker: 12, trigger: 8, change: 12, read: 25, attack: 14, socket: 4 },
+    weights: {
+      ...usual,
+      maker: 25,
+      taker: 12,
+      trigger: 8,
+      change: 12,
+      read: 25,
+      attack: 14,
+      socket: 4,
+    },
     boldness: 60,
   },
   // Mostly triggers.
   {
-    weights: { maker: 25, taker: 20, trigger: 35, change: 5, read: 8, attack: 4, socket: 3 },
+    weights: {
+      ...usual,
+      maker: 25,
+      taker: 20,
+      trigger: 35,
+      change: 5,
+      read: 8,
+      attack: 4,
+      socket: 3,
+    },
     boldness: 80,
   },
 ];
@@ -158,6 +202,8 @@ function createMember(
     read: createAccountReader(actor),
     attack: createAttacker(actor, others.strangers, others.friend),
     socket: socket.act,
+    session: createSessionUser(actor, address),
+    referral: createReferralUser(actor),
   };
   return { actor, acts: kinds.map((kind) => ({ kind, act: acts[kind] })), socket };
 }

@@ -50,7 +50,8 @@ function gapIn(rows: Body): string | undefined {
   return undefined;
 }
 
-function microsOf(text: string): bigint {
+/** A decimal of USDT in millionths. */
+export function microsOf(text: string): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const micros = BigInt(whole + fraction.padEnd(6, '0'));
   return text.startsWith('-') ? -micros : micros;

@@ -8,6 +8,7 @@ import type { LifeView, Violation } from '../ports.ts';
 import { createBookAuditor } from './createBookAuditor.ts';
 import { createLedgerAuditor } from './createLedgerAuditor.ts';
 import { createOnceAuditor } from './createOnceAuditor.ts';
+import { createReferralAuditor } from './createReferralAuditor.ts';
 import { createTimelineAuditor, type FillNumbers } from './createTimelineAuditor.ts';
 import { nameKey } from './keys.ts';
 import { checkHistory, type History } from './linearizability.ts';
@@ -42,6 +43,7 @@ const accountsMax = 4096;
 const rough: ReadonlySet<string> = new Set([
   ...['traded', 'orderModified', 'orderCut', 'triggerFired', 'liquidationFlagged', 'takenOver'],
   ...['deleveraged', 'lossCovered', 'profitShared', 'fundingPaid', 'positionSettled'],
+  ...['referralAccrued', 'referralClaimed', 'sessionEnded'],
 ]);
 
 /**
@@ -76,6 +78,7 @@ export function createJudge(count: (name: string) => void = () => {}): Judge {
         createBookAuditor(),
         createLedgerAuditor(accountsMax, timelines),
         createOnceAuditor(),
+        createReferralAuditor(),
         watchChanges,
       ]);
       const found = readOn(witness, view.batchesAfter(witness.state.position), view.isSkipped);

@@ -1,6 +1,6 @@
 // Notes after every step the new values of orders, names, balances, positions with their
-// collateral, leverage, modes, withdrawals and fills, in the words of the wire (keys.ts). It reads
-// records of the witness and no answer of the program.
+// collateral, leverage, modes, sessions, referral, withdrawals and fills, in the words of the wire
+// (keys.ts). It reads records of the witness and no answer of the program.
 
 import { moneyText, priceText, quantityText } from '../../../src/api/grid.ts';
 import { balanceOf } from '../../../src/engine/account.ts';
@@ -15,6 +15,7 @@ import type { Deleveraged, TakenOver } from '../../../src/engine/riskEvent.ts';
 import type { TriggerStatus } from '../../../src/engine/triggerTypes.ts';
 import { leverageOf } from '../../../src/engine/views/leverageOf.ts';
 import type { Order } from '../../../src/engine/views/order.ts';
+import { referralOf } from '../../../src/engine/views/referral.ts';
 import type { Trigger } from '../../../src/engine/views/trigger.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks } from '../../../src/units/units.ts';
 import { formatUuid } from '../../../src/units/uuid.ts';
@@ -33,7 +34,11 @@ import {
   orderKey,
   orderValue,
   positionKey,
+  referralKey,
+  referralValue,
   restingKey,
+  sessionsKey,
+  sessionsValue,
   tradeKey,
   tradeValue,
   withdrawalKey,
@@ -109,9 +114,34 @@ function noteEvent(
       const status = event.completed ? 'completed' : 'released';
       return noteWithdrawal(notes, step, event.id, `${moneyText(event.amount)} ${status}`);
     }
+    case 'loggedIn':
+    case 'sessionEnded':
+      return noteSessions(notes, step, event.account);
+    case 'referralCodeSet':
+    case 'referralBound':
+    case 'referralAccrued':
+    case 'referralClaimed':
+      return noteReferral(notes, step, event.account);
     default:
       return;
   }
+}
+
+/** As they are after the step. */
+function noteSessions({ timelines }: Notes, { exchange, index }: Step, id: AccountId): void {
+  const numbers = exchange.accounts[id]?.sessions.map((session) => session.id) ?? [];
+  noteValue(timelines, sessionsKey(id), index, sessionsValue(numbers));
+}
+
+function noteReferral({ timelines }: Notes, { exchange, index }: Step, id: AccountId): void {
+  const { code, boundCode, accrued, claimed } = referralOf(exchange, exchange.accounts[id]!);
+  const value = referralValue({
+    code: code === '' ? null : code,
+    bound_code: boundCode === '' ? null : boundCode,
+    accrued: moneyText(accrued),
+    claimed: moneyText(claimed),
+  });
+  noteValue(timelines, referralKey(id), index, value);
 }
 
 function noteTrade({ timelines }: Notes, step: Step, event: Traded): void {

@@ -41,6 +41,22 @@ export const collateralKey = (account: number, symbol: string): string =>
 export const leverageKey = (account: number, symbol: string): string =>
   `leverage of ${account} on ${symbol}`;
 export const modeKey = (account: number): string => `margin mode of ${account}`;
+/** The open sessions of an account, by their numbers. */
+export const sessionsKey = (account: number): string => `sessions of ${account}`;
+export const sessionsValue = (numbers: readonly number[]): string => numbers.join(' ');
+
+/** An account's part in referral; nothing as long as it has neither a code nor a referrer. */
+export const referralKey = (account: number): string => `referral of ${account}`;
+export const referralValue = (row: {
+  readonly code: string | null;
+  readonly bound_code: string | null;
+  readonly accrued: string;
+  readonly claimed: string;
+}): string =>
+  row.code === null && row.bound_code === null
+    ? ''
+    : `${row.code} bound to ${row.bound_code}, ${row.accrued} accrued, ${row.claimed} claimed`;
+
 export const withdrawalKey = (id: string): string => `withdrawal ${id}`;
 
 /** The number of an account's fills on a market, and the number of the last. */

@@ -26,6 +26,8 @@ import { limitParameter, timeParameters, windowOf } from './windowOf.ts';
 
 const bounds = { normal: 100, most: 1000 };
 const pageMax = 1_000_000_000;
+/** A page is found by reading the rows before it: no page ends deeper than this. */
+export const incomeRowsMax = 10_000;
 const typeLengthMax = 100;
 
 const incomeTypes = ['REALIZED_PNL', 'FUNDING_FEE', 'COMMISSION'] as const;
@@ -71,18 +73,22 @@ export const getIncome = defineProcedure({
       integerParameter({
         min: 1,
         max: pageMax,
-        description: 'From 1; without startTime page 1 is the latest.',
+        description:
+          'From 1; without startTime page 1 is the latest. ' +
+          `page × limit: ${incomeRowsMax} at most.`,
       }),
     ),
     limit: limitParameter(bounds.normal, bounds.most),
   }),
-  failures: ['databaseFailed'],
+  failures: ['parameterIllegal', 'databaseFailed'],
   response: Type.Array(incomeSchema),
   procedure: async (context, { incomeType, page = 1, ...sent }) => {
     const { deployment } = context;
     const kinds = incomeType === undefined ? [...kindsOf.values()].flat() : kindsOf.get(incomeType);
+    const window = windowOf(sent, bounds);
+    if (page * window.limit > incomeRowsMax) return { reason: 'parameterIllegal', name: 'page' };
     if (kinds === undefined) return answerJson([]);
-    const asked = { ...windowOf(sent, bounds), account: callerOf(context).id, kinds, page };
+    const asked = { ...window, account: callerOf(context).id, kinds, page };
     const rows = await deployment.history.income(asked);
     if (hasFailed(rows)) return rows;
     return answerJson(rows.map((row) => incomeRecord(deployment, row)));

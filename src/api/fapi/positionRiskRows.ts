@@ -6,7 +6,8 @@ import type { Account } from '../../engine/views/account.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import type { Market } from '../../engine/views/market.ts';
 import { type Position, positionsOf } from '../../engine/views/position.ts';
-import { positionFigures, positionMarginRatio } from '../../engine/views/positionFigures.ts';
+import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { type PositionStanding, standingsOf } from '../../engine/views/positionStanding.ts';
 import {
   assetText,
   decimalText,
@@ -51,16 +52,16 @@ export const positionRiskSchema = exactObject({
   updateTime: timeNumber(),
 });
 
-/** The record of an open position. */
+/** The record of an open position, which stands there. */
 export function positionRiskRecord(
   deployment: Deployment,
   position: Position,
+  { liquidationTicks }: PositionStanding,
 ): Static<typeof positionRiskSchema> {
   const market = marketOf(deployment, position);
   const figures = positionFigures(deployment.exchange, position);
   const entryPrice = entryPriceText(market, position);
   const collateral = moneyText(figures.collateral);
-  const { liquidationTicks, orderMargin } = figures;
   return {
     symbol: market.symbol,
     positionAmt: quantityText(figures.lots, market),
@@ -79,7 +80,7 @@ export function positionRiskRecord(
     initialMargin: initialMarginText(figures),
     maintMargin: moneyText(figures.maintenance),
     positionInitialMargin: moneyText(figures.positionMargin),
-    openOrderInitialMargin: moneyText(orderMargin),
+    openOrderInitialMargin: moneyText(figures.orderMargin),
     bidNotional: moneyText(figures.bidNotional),
     askNotional: moneyText(figures.askNotional),
     updateTime: position.updatedAt,
@@ -109,11 +110,16 @@ const riskSchema = exactObject({ ...positionRiskSchema.properties, ...ratioSchem
 function riskRecords(context: Context, symbol: Market | undefined): Static<typeof riskSchema>[] {
   const { deployment } = context;
   const { exchange } = deployment;
-  return openPositionsOf(callerOf(context), symbol).map((position) => ({
-    ...positionRiskRecord(deployment, position),
-    maintMarginRatio: rateText(positionFigures(exchange, position).maintenanceRate),
-    marginRatio: rateText(positionMarginRatio(exchange, position)),
-  }));
+  const account = callerOf(context);
+  const standingOf = standingsOf(exchange, account);
+  return openPositionsOf(account, symbol).map((position) => {
+    const standing = standingOf(position);
+    return {
+      ...positionRiskRecord(deployment, position, standing),
+      maintMarginRatio: rateText(positionFigures(exchange, position).maintenanceRate),
+      marginRatio: rateText(standing.marginRatio),
+    };
+  });
 }
 
 const common = {

@@ -8,7 +8,8 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { type Exchange, marketById } from '../../engine/views/exchange.ts';
 import type { Order } from '../../engine/views/order.ts';
 import type { Position } from '../../engine/views/position.ts';
-import { positionFigures, positionMarginRatio } from '../../engine/views/positionFigures.ts';
+import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { type PositionStanding, standingsOf } from '../../engine/views/positionStanding.ts';
 import type { Trigger } from '../../engine/views/trigger.ts';
 import { must } from '../../std/assert.ts';
 import type { MarketId } from '../../units/units.ts';
@@ -88,7 +89,8 @@ export type AccountRecords = {
   readonly order: (order: Readonly<Order>) => string;
   /** With the order that it placed, if it has placed one. */
   readonly trigger: (trigger: Readonly<Trigger>, order: Readonly<Order> | undefined) => string;
-  readonly position: (account: Account, position: Position) => string;
+  /** Some positions of one account, in the given order. */
+  readonly positions: (account: Account, positions: readonly Position[]) => string[];
   readonly balance: (account: Account) => string;
   /** Why a trigger failed (TRG-1), in FAPI's words. */
   readonly failure: (reason: string) => string;
@@ -100,7 +102,12 @@ export function accountRecords(exchange: Exchange): AccountRecords {
   return {
     order: (order) => nativeOrderText(order, marketOf(order.market)),
     trigger: (trigger, order) => algoRecordText({ exchange }, trigger, order ?? null, nativeText),
-    position: (account, position) => JSON.stringify(positionRecord(exchange, account, position)),
+    positions: (account, positions) => {
+      const standingOf = standingsOf(exchange, account);
+      return positions.map((position) =>
+        JSON.stringify(positionRecord(exchange, { account, position }, standingOf(position))),
+      );
+    },
     balance: (account) => JSON.stringify(balanceRecord(exchange, account)),
     failure: (reason) => (JSON.parse(fapiReasonText(reason)) as { readonly msg: string }).msg,
   };
@@ -108,12 +115,12 @@ export function accountRecords(exchange: Exchange): AccountRecords {
 
 function positionRecord(
   exchange: Exchange,
-  account: Account,
-  position: Position,
+  { account, position }: { readonly account: Account; readonly position: Position },
+  { liquidationTicks, marginRatio }: PositionStanding,
 ): Static<typeof accountPositionSchema> {
   const market = must(marketById(exchange, position.market), 'a position is on a market');
   const figures = positionFigures(exchange, position);
-  const { lots, liquidationTicks } = figures;
+  const { lots } = figures;
   const entryPrice = entryPriceText(market, position);
   const collateral = moneyText(figures.collateral);
   return {
@@ -131,7 +138,7 @@ function positionRecord(
     position_side: lots === 0 ? 'BOTH' : lots > 0 ? 'LONG' : 'SHORT',
     notional: moneyText(figures.notional),
     maint_margin: moneyText(figures.maintenance),
-    margin_ratio: rateText(positionMarginRatio(exchange, position)),
+    margin_ratio: rateText(marginRatio),
     margin_mode: account.marginMode,
     collateral,
     uncovered: moneyText(position.uncovered),

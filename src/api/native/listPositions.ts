@@ -4,7 +4,8 @@
 import { type Static, Type } from 'typebox';
 import { isFlagged } from '../../engine/views/account.ts';
 import type { Position } from '../../engine/views/position.ts';
-import { positionFigures, positionMarginRatio } from '../../engine/views/positionFigures.ts';
+import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { type PositionStanding, standingsOf } from '../../engine/views/positionStanding.ts';
 import type { MarketId } from '../../units/units.ts';
 import { decimalText, exactObject, orNull } from '../answerSchema.ts';
 import type { Context } from '../deployment.ts';
@@ -48,11 +49,17 @@ export const listPositions = defineProcedure({
   procedure: async (context, { symbol }) => {
     const quantiles = await quantilesOf(context);
     const more = detailsOf(context, quantiles);
+    const { deployment } = context;
+    const account = callerOf(context);
+    const standingOf = standingsOf(deployment.exchange, account);
     return answerJson(
-      openPositionsOf(callerOf(context), symbol).map((position) => ({
-        ...nativeRecord(positionRiskRecord(context.deployment, position)),
-        ...more(position),
-      })),
+      openPositionsOf(account, symbol).map((position) => {
+        const standing = standingOf(position);
+        return {
+          ...nativeRecord(positionRiskRecord(deployment, position, standing)),
+          ...more(position, standing),
+        };
+      }),
     );
   },
 });
@@ -72,15 +79,15 @@ type Details = Static<typeof moreSchema>;
 function detailsOf(
   context: Context,
   quantiles: Quantiles | undefined,
-): (position: Position) => Details {
+): (position: Position, standing: PositionStanding) => Details {
   const account = callerOf(context);
   const { exchange } = context.deployment;
-  return (position) => ({
+  return (position, { marginRatio }) => ({
     margin_mode: account.marginMode,
     collateral: moneyText(position.collateral),
     uncovered: moneyText(position.uncovered),
     maintenance_margin_rate: rateText(positionFigures(exchange, position).maintenanceRate),
-    margin_ratio: rateText(positionMarginRatio(exchange, position)),
+    margin_ratio: rateText(marginRatio),
     flagged: isFlagged(account, position),
     adl_quantile: quantiles === undefined ? null : (quantiles.get(position.market) ?? 0),
   });

@@ -10,7 +10,8 @@ import type { Exchange } from '../../engine/views/exchange.ts';
 import { leverageOf } from '../../engine/views/leverageOf.ts';
 import type { Market } from '../../engine/views/market.ts';
 import { positionOf } from '../../engine/views/position.ts';
-import { positionFigures, positionMarginRatio } from '../../engine/views/positionFigures.ts';
+import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { standingsOf } from '../../engine/views/positionStanding.ts';
 import type { Trial } from '../../engine/views/trial.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { noLots, noMoney } from '../../units/units.ts';
@@ -147,13 +148,14 @@ function afterOf({ exchange, account, market }: Asked): Preview['after'] {
       flagged: account.flagged,
     };
   }
-  const { lots, leverage, maintenance, liquidationTicks } = positionFigures(exchange, position);
+  const { lots, leverage, maintenance } = positionFigures(exchange, position);
+  const { liquidationTicks, ...standing } = standingsOf(exchange, account)(position);
   return {
     position_amt: quantityText(lots, market),
     entry_price: entryPriceText(market, position),
     liquidation_price: liquidationTicks === 0 ? '0' : priceText(liquidationTicks, market),
     leverage,
-    margin_ratio: rateText(positionMarginRatio(exchange, position)),
+    margin_ratio: rateText(standing.marginRatio),
     maint_margin: moneyText(maintenance),
     ...common,
     flagged: isFlagged(account, position),

@@ -323,7 +323,10 @@ function switchSession(
   reader.disconnect ??= gateway.disconnects.open();
   if (!enabled) return reader.disconnect.disarm(account, settle);
   const isAllowed = (): boolean => mayUseKey(gateway, { text: session.apiKey, account, client });
-  reader.disconnect.arm({ account, isAllowed, markets: markets.map(({ id }) => id) }, settle);
+  // The next request is refused because of the key.
+  const onEnd = (): void => {};
+  const arming = { account, isAllowed, onEnd, markets: markets.map(({ id }) => id) };
+  reader.disconnect.arm(arming, settle);
 }
 
 function sessionRecord(session: TradingSession, now: Time): object {

@@ -16,7 +16,7 @@ export type TableForm = {
   /** Absent: a table with one row. */
   readonly key?: string;
   readonly indexes?: readonly string[];
-  /** An index of the rows in which the last of these columns is not empty. */
+  /** An index of the rows that have a client's name. */
   readonly named?: string;
   /**
    * Whether rows are rewritten: their pages then leave room for that, where the database supports
@@ -48,15 +48,33 @@ export async function createTable(
   }
   if (kind === 'postgres' && form.rewritten) table = table.modifyEnd(sql`with (fillfactor = 50)`);
   await table.execute();
-  const createIndex = (columns: string) =>
-    database.schema
-      .createIndex(`${databaseName(name)}_by_${words(columns).map(databaseName).join('_')}`)
-      .on(name)
-      .columns(words(columns));
-  for (const columns of indexes) await createIndex(columns).execute();
-  if (form.named === undefined) return;
-  const last = sql.ref(words(form.named).at(-1)!);
-  await createIndex(form.named).where(sql<boolean>`${last} <> ''`).execute();
+  for (const columns of indexes) await createIndex(database, name, columns).execute();
+  if (form.named !== undefined) await createNamedIndex(database, name, form.named).execute();
+}
+
+/** A statement that makes an index of the table over these columns. */
+export function createIndex(database: HistoryDatabase, table: string, columns: string) {
+  return database.schema.createIndex(indexName(table, columns)).on(table).columns(words(columns));
+}
+
+/** The same of the rows of orders or triggers that have a client's name. */
+export function createNamedIndex(database: HistoryDatabase, table: string, columns: string) {
+  const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
+  return createIndex(database, table, columns).where(isNamed);
+}
+
+/** An index over `account + 0` and market, and then these columns (queries/ofAccount.ts). */
+export function createMarketIndex(database: HistoryDatabase, table: string, columns: string) {
+  const rest = words(columns).map((column) => sql.ref(column));
+  return database.schema
+    .createIndex(indexName(table, columns))
+    .on(table)
+    .expression(sql`(account + 0), market, ${sql.join(rest)}`);
+}
+
+/** `orders_by_account_created_at_id` */
+export function indexName(table: string, columns: string): string {
+  return `${databaseName(table)}_by_${words(columns).map(databaseName).join('_')}`;
 }
 
 function words(list: string): string[] {

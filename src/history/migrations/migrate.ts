@@ -7,6 +7,7 @@ import { addLegs } from './addLegs.ts';
 import { createFirstTables } from './createFirstTables.ts';
 import { createReferralDays } from './createReferralDays.ts';
 import { createTable, type DatabaseKind } from './createTable.ts';
+import { indexFilters } from './indexFilters.ts';
 
 /** Tables of earlier versions were never released, and no step leads on from them. */
 const firstVersion = 2;
@@ -15,7 +16,7 @@ const firstVersion = 2;
  * The step at index 0 leads from nothing to the first version, the step at index n from the nth
  * version to the next; all run in one transaction.
  */
-const migrations = [createFirstTables, createReferralDays, addLegs];
+const migrations = [createFirstTables, createReferralDays, addLegs, indexFilters];
 
 export type Migrate = {
   /** A transaction, during which no other process migrates. */

@@ -7,6 +7,7 @@ import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
 import type { AccountId, OrderId } from '../../units/units.ts';
 import type { HistoryDatabase } from '../historyTables.ts';
 import type { CountedAmendment, DepositRow, FundingPaymentRow, ReferralDayRow } from '../rows.ts';
+import { ofAccount } from './ofAccount.ts';
 import { byCreation, byTime, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 type OfAccount = { readonly account: AccountId };
@@ -15,10 +16,8 @@ function fundingPayments(
   database: HistoryDatabase,
   asked: RowWindow & OfAccount,
 ): Promise<FundingPaymentRow[]> {
-  const { account, market } = asked;
-  const query = database.selectFrom('fundingPayments').selectAll().where('account', '=', account);
-  const chosen = market === undefined ? query : query.where('market', '=', market);
-  return rowsInWindow(chosen, byTime, asked);
+  const query = database.selectFrom('fundingPayments').selectAll().where(ofAccount(asked));
+  return rowsInWindow(query, byTime, asked);
 }
 
 function forceOrders(

@@ -7,7 +7,9 @@ import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { AccountId } from '../../units/units.ts';
 import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
 import type { LedgerKind, ReportedLedgerRow } from '../rows.ts';
+import { ofAccount, type Scope } from './ofAccount.ts';
 import { byTime, inWindow, isForward } from './rowsInWindow.ts';
+import { unionOf } from './rowsOfParts.ts';
 
 export type LedgerAsked = RowWindow & { readonly account: AccountId };
 
@@ -64,19 +66,9 @@ async function ledgerRows(
   return direction === 'asc' ? found : found.reverse();
 }
 
-/** Each in parentheses, because it has an order and a limit of its own. */
-function unionOf(database: HistoryDatabase, parts: readonly Part[]): Part {
-  const enclosed = parts.map(
-    (part) => database.selectFrom(part.as('part')).selectAll() as unknown as Part,
-  );
-  return enclosed.reduce((one, other) => one.unionAll(other));
-}
-
-type Scope = Pick<LedgerAsked, 'account' | 'market'>;
-
 function ownRows(
   database: HistoryDatabase,
-  { account, market }: Scope,
+  scope: Scope,
   kinds: readonly LedgerKind[] | undefined,
 ): Part {
   let query = database
@@ -84,8 +76,7 @@ function ownRows(
     .select(['id', 'account', 'kind', 'market', 'amount', 'balance'])
     .select(['event', sql<number>`cast(0 as bigint)`.as('tradeId'), 'reference', 'time'])
     .select(sql<number>`cast(0 as bigint)`.as('second'))
-    .where('account', '=', account);
-  if (market !== undefined) query = query.where('market', '=', market);
+    .where(ofAccount(scope));
   if (kinds !== undefined) query = query.where('kind', 'in', kinds);
   return query as unknown as Part;
 }
@@ -114,9 +105,8 @@ const fillRows: Record<
       .where('fee', '<>', 0 as never) as unknown as Part,
 };
 
-function fillsOf(database: HistoryDatabase, { account, market }: Scope) {
-  const query = database.selectFrom('fills').where('account', '=', account);
-  return market === undefined ? query : query.where('market', '=', market);
+function fillsOf(database: HistoryDatabase, scope: Scope) {
+  return database.selectFrom('fills').where(ofAccount(scope));
 }
 
 /** A step numbers the taker's rows, at most two, before those of the maker. Cost: one look-up. */

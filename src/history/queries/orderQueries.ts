@@ -3,13 +3,15 @@
 // it, because its record shows the trigger's type and prices.
 
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
-import type { OrderStatus } from '../../engine/orderTypes.ts';
+import { type OrderStatus, orderStatuses } from '../../engine/orderTypes.ts';
 import type { TriggerStatus } from '../../engine/triggerTypes.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
 import type { HistoryDatabase } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
-import { byCreation, isForward, lastOfName, readTogether, rowsInWindow } from './rowsInWindow.ts';
+import { byCreation, isForward, lastOfName, namesakesMax, readTogether } from './rowsInWindow.ts';
+import { rowsOfParts } from './rowsOfParts.ts';
+import { triggerParts } from './triggerQueries.ts';
 
 export type StoredOrder = Omit<OrderRow, 'trigger'> & { readonly trigger: TriggerRow | null };
 
@@ -50,31 +52,29 @@ async function orders(
 
 function ordersAsked(database: HistoryDatabase, asked: OrdersAsked): Promise<OrderRow[]> {
   const { account, market, status } = asked;
-  let query = database.selectFrom('orders').selectAll().where('account', '=', account);
-  if (market !== undefined) query = query.where('market', '=', market);
-  if (status !== undefined) query = query.where('status', '=', status);
-  return rowsInWindow(query, byCreation, asked);
+  const statuses = status === undefined ? orderStatuses : [status];
+  const parts = statuses.map((each) => {
+    const part = database
+      .selectFrom('orders')
+      .select(byCreation)
+      .where('account', '=', account)
+      .where('status', '=', each);
+    return market === undefined ? part : part.where('market', '=', market);
+  });
+  return rowsOfParts(database, 'orders', parts, asked);
 }
 
 async function triggersAsked(database: HistoryDatabase, asked: OrdersAsked): Promise<TriggerRow[]> {
   const { account, market, status } = asked;
   const statuses = status === undefined ? unfiredStatuses : unfired[status];
   if (statuses.length === 0) return [];
-  let query = unfiredTriggers(database, statuses).where('account', '=', account);
-  if (market !== undefined) query = query.where('market', '=', market);
-  return rowsInWindow(query, byCreation, asked);
+  const parts = triggerParts(database, { account, market, routes: ['order'], statuses });
+  return rowsOfParts(database, 'triggers', parts, asked);
 }
 
-/** Triggers of the order route without an order, in one of these states. */
-function unfiredTriggers(
-  database: HistoryDatabase,
-  statuses: readonly TriggerStatus[] = unfiredStatuses,
-) {
-  return database
-    .selectFrom('triggers')
-    .selectAll()
-    .where('route', '=', 'order')
-    .where('status', 'in', statuses);
+/** Whether the trigger appears as an order: it is of the order route and has none. */
+function isUnfired({ route, status }: TriggerRow): boolean {
+  return route === 'order' && unfiredStatuses.includes(status);
 }
 
 /** The terms of a trigger that has fired never change, so it may be read after its order. */
@@ -97,17 +97,24 @@ async function orderById(
   { id }: { readonly id: OrderId },
 ): Promise<StoredOrderOrTrigger | null> {
   // Read the trigger first: if it fires in between, its order exists when it is looked up.
-  const trigger = await unfiredTriggers(database).where('id', '=', id).executeTakeFirst();
+  const trigger = await database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   const order = await database
     .selectFrom('orders')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  if (order === undefined) return trigger ?? null;
+  if (order === undefined) return trigger !== undefined && isUnfired(trigger) ? trigger : null;
   return (await withTriggers(database, [order]))[0]!;
 }
 
-/** The account's last order with that name, on that market if one is given. */
+/**
+ * The account's last order with that name, on that market if one is given; null also when it is not
+ * among the last `namesakesMax` of that name.
+ */
 async function orderByClientId(
   database: HistoryDatabase,
   asked: {
@@ -117,20 +124,22 @@ async function orderByClientId(
   },
 ): Promise<StoredOrderOrTrigger | null> {
   const { account, clientOrderId, market } = asked;
-  let waiting = unfiredTriggers(database)
+  const fits = (row: OrderRow | TriggerRow): boolean =>
+    market === undefined || row.market === market;
+  const triggers = database
+    .selectFrom('triggers')
+    .selectAll()
     .where('account', '=', account)
     .where('clientOrderId', '=', clientOrderId);
-  let placed = database
+  const orders = database
     .selectFrom('orders')
     .selectAll()
     .where('account', '=', account)
     .where('clientOrderId', '=', clientOrderId);
-  if (market !== undefined) {
-    waiting = waiting.where('market', '=', market);
-    placed = placed.where('market', '=', market);
-  }
-  const [trigger] = await lastOfName(waiting);
-  const [order] = await lastOfName(placed);
+  const trigger = (await lastOfName(triggers, namesakesMax)).find(
+    (each) => isUnfired(each) && fits(each),
+  );
+  const order = (await lastOfName(orders, namesakesMax)).find(fits);
   if (order === undefined && trigger === undefined) return orderOfGenerated(database, asked);
   if (order === undefined || (trigger !== undefined && trigger.id > order.id)) return trigger!;
   return (await withTriggers(database, [order]))[0]!;

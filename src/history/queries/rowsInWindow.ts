@@ -54,24 +54,18 @@ export function inWindow<Table extends keyof HistoryTables, Row>(
 
 /** The condition in the form of the index of client order ids, which holds no other rows. */
 const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
-/**
- * `+ 0` keeps SQLite from using the index by creation for the order: with it, SQLite would walk all
- * rows of the account instead of the few rows of the name.
- */
-const createdLast = sql<number>`${sql.ref('createdAt')} + 0`;
 
-/**
- * The last of the rows that `query` finds by a client's name. Cost: the rows of that name, mostly
- * one.
- */
+/** How many uses of one name are looked through: an account may use a name again and again. */
+export const namesakesMax = 1000;
+
+/** The last rows that `query` finds by a client's name, latest first, as an index has them. */
 export function lastOfName<Table extends 'orders' | 'triggers', Row>(
   query: SelectQueryBuilder<HistoryTables, Table, Row>,
+  limit: number,
 ): Promise<Row[]> {
-  const latestFirst = query
-    .where(isNamed)
-    .orderBy(createdLast, 'desc')
-    .orderBy(sql.ref('id'), 'desc');
-  return latestFirst.limit(1).execute();
+  const [createdAt, id] = byCreation.map((column) => sql.ref(column));
+  const latestFirst = query.where(isNamed).orderBy(createdAt!, 'desc').orderBy(id!, 'desc');
+  return latestFirst.limit(limit).execute();
 }
 
 /** Several reads that must see the same state of the tables. */

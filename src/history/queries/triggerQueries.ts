@@ -1,11 +1,17 @@
 // Triggers of both routes, in any state, each with the order that came from it.
 
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
-import type { TriggerStatus } from '../../engine/triggerTypes.ts';
+import {
+  type TriggerRoute,
+  type TriggerStatus,
+  triggerRoutes,
+  triggerStatuses,
+} from '../../engine/triggerTypes.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
 import type { HistoryDatabase } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
-import { byCreation, lastOfName, rowsInWindow, type Window } from './rowsInWindow.ts';
+import { byCreation, lastOfName, type Window } from './rowsInWindow.ts';
+import { type CreatedPart, rowsOfParts } from './rowsOfParts.ts';
 
 /** What a trigger's record shows of its order. */
 export type DerivedOrder = Pick<OrderRow, 'type' | 'lots' | 'filled' | 'filledNotional'>;
@@ -26,11 +32,30 @@ async function triggers(
   },
 ): Promise<StoredTrigger[]> {
   const { account, market, status, earliest } = asked;
-  let query = database.selectFrom('triggers').selectAll().where('account', '=', account);
-  if (market !== undefined) query = query.where('market', '=', market);
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (earliest !== undefined) query = query.where('createdAt', '>=', earliest);
-  return withOrders(database, await rowsInWindow(query, byCreation, asked));
+  const statuses = status === undefined ? triggerStatuses : [status];
+  const parts = triggerParts(database, { account, market, routes: triggerRoutes, statuses });
+  const recent =
+    earliest === undefined ? parts : parts.map((part) => part.where('createdAt', '>=', earliest));
+  return withOrders(database, await rowsOfParts(database, 'triggers', recent, asked));
+}
+
+/** The account's triggers, one part for each route and status. */
+export function triggerParts(
+  database: HistoryDatabase,
+  asked: {
+    readonly account: AccountId;
+    /** undefined: on every market. */
+    readonly market: MarketId | undefined;
+    readonly routes: readonly TriggerRoute[];
+    readonly statuses: readonly TriggerStatus[];
+  },
+): CreatedPart<'triggers'>[] {
+  const { account, market, routes, statuses } = asked;
+  const ofAll = database.selectFrom('triggers').select(byCreation).where('account', '=', account);
+  const chosen = market === undefined ? ofAll : ofAll.where('market', '=', market);
+  return routes.flatMap((route) =>
+    statuses.map((status) => chosen.where('route', '=', route).where('status', '=', status)),
+  );
 }
 
 /** The account's trigger of this number. */
@@ -57,7 +82,7 @@ async function triggerByClientId(
     .selectAll()
     .where('account', '=', account)
     .where('clientOrderId', '=', clientOrderId);
-  const rows = await lastOfName(query);
+  const rows = await lastOfName(query, 1);
   if (rows.length > 0) return (await withOrders(database, rows))[0]!;
   const id = parseGeneratedClientOrderId(clientOrderId);
   const trigger = id === undefined ? null : await triggerById(database, { account, id });

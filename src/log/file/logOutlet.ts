@@ -1,4 +1,4 @@
-// What every log on files reports to its owner, in any thread: the head, durable batches and
+// What every log reports to its owner, in any thread: the head, durable batches and
 // failure, each of these two to one listener. It also holds the checks of `append`.
 
 import { assert } from '../../std/assert.ts';

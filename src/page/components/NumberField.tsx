@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { fieldLengthMax } from '../state/readTyped.ts';
 import './field.css';
 
 export type NumberFieldProps = {
@@ -22,8 +23,6 @@ export type NumberFieldProps = {
   readonly onStep?: (direction: 1 | -1) => void;
 };
 
-const typedLengthMax = 40;
-
 export function NumberField(props: NumberFieldProps) {
   const { label, value, onType, unit, problem = '', disabled = false, onStep } = props;
   const id = useId();
@@ -41,7 +40,7 @@ export function NumberField(props: NumberFieldProps) {
           inputMode="decimal"
           autocomplete="off"
           spellcheck={false}
-          maxLength={typedLengthMax}
+          maxLength={fieldLengthMax}
           value={value}
           disabled={disabled}
           placeholder={props.placeholder}

@@ -1,6 +1,6 @@
 // Does something when its hotkey is pressed, while hotkeys are switched on.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
 import { type FocusPlace, type Hotkey, hotkeyOf } from './hotkeys.ts';
 
@@ -22,7 +22,8 @@ export function useHotkeys(acts: HotkeyActs): void {
   const isOn = preferences.hotkeys.value;
   const newest = useRef(acts);
   newest.current = acts;
-  useEffect(() => {
+  // At once: what is drawn as switched on must listen.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent): void => {
       // A key that is held down is pressed once.

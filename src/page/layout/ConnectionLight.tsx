@@ -15,7 +15,7 @@ export function ConnectionLight() {
   return (
     <span class={`light light-${state}`} role="status" aria-label={text.connection}>
       <span class="light-dot" aria-hidden="true" />
-      {text.link[state]}
+      <span class="light-text">{text.link[state]}</span>
       {age !== undefined && (
         <span class="light-age" aria-hidden="true">
           {age < secondMs ? text.ageMs(age) : text.ageSeconds(Math.floor(age / secondMs))}

@@ -18,7 +18,7 @@ export function TopBar() {
     <header class="top-bar">
       <span class="brand">
         <Mark />
-        Evermark
+        <span class="brand-name">Evermark</span>
       </span>
       {facts.isTestnet && <span class="top-tag">{text.playMoney}</span>}
       <span class="top-space" />

@@ -9,16 +9,17 @@ export function FundingCountdown() {
   if (prices === undefined) return <>–</>;
   const { funding_rate, next_funding_time } = prices;
   const left = Math.max(0, Math.floor((next_funding_time - now.value) / 1000));
-  const tone = funding_rate.startsWith('-') ? 'down' : 'up';
+  const rate = scaledOf(funding_rate, 6);
+  const tone = rate === 0n ? '' : rate < 0n ? 'down' : 'up';
   return (
     <>
-      <span class={tone}>{percentOf(funding_rate)}</span> {clockText(left)}
+      <span class={tone}>{percentOf(rate)}</span> {clockText(left)}
     </>
   );
 }
 
-/** A rate as a percentage with four decimals. */
-const percentOf = (rate: string): string => `${plainText(scaledOf(rate, 6), 4)}%`;
+/** Millionths as a percentage with four decimals. */
+const percentOf = (rate: bigint): string => `${plainText(rate, 4)}%`;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

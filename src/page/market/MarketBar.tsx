@@ -36,7 +36,7 @@ export function MarketBar() {
         title={`${text.choose} (Ctrl+K)`}
         onClick={() => setOpen(true)}
       >
-        {open === undefined ? '…' : `${open.market.base}-${open.market.quote}`}
+        <span>{open === undefined ? '…' : `${open.market.base}-${open.market.quote}`}</span>
         {open !== undefined && (
           <span class="market-tag">{text.leverageMax(open.market.maxLeverage)}</span>
         )}

@@ -17,6 +17,8 @@ export type Typed =
 /** What the exchange counts with: safe integers. */
 const stepsMax = BigInt(Number.MAX_SAFE_INTEGER);
 const typedLengthMax = 40;
+/** A field holds one sign more than is read: what the browser has cut off is then refused, too. */
+export const fieldLengthMax = typedLengthMax + 1;
 const grouped = /^\d{1,3}(?:,\d{3})+(?=\.\d*$)/;
 /** One kind of sign between groups of three digits; browsers paste a line break as a space. */
 const spaced = /^\d{1,3}([ \u00a0\u2009\u202f_'])\d{3}(?:\1\d{3})*(?=[.,]|$)/;
@@ -29,7 +31,7 @@ const spaced = /^\d{1,3}([ \u00a0\u2009\u202f_'])\d{3}(?:\1\d{3})*(?=[.,]|$)/;
 export function readTyped(typed: string, { decimals, step }: Grid): Typed {
   const plain = typed.trim().replace(spaced, (whole) => whole.replace(/\D/g, ''));
   if (plain === '') return { kind: 'empty' };
-  if (plain.length > typedLengthMax) return { kind: 'malformed' };
+  if (typed.length > typedLengthMax) return { kind: 'malformed' };
   if (/^[1-9]\d{0,2}(?:,\d{3})+$/.test(plain)) return { kind: 'ambiguous' };
   const text = grouped.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.');
   if (!/^(?:\d+\.?\d*|\.\d+)$/.test(text)) return { kind: 'malformed' };

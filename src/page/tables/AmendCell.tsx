@@ -8,7 +8,7 @@ import { tradingMessages } from '../messages/tradingMessages.ts';
 import { typedProblem } from '../messages/typedProblem.ts';
 import { gridText, stepsOf } from '../state/grid.ts';
 import { grouping } from '../state/grouping.ts';
-import { readTyped } from '../state/readTyped.ts';
+import { fieldLengthMax, readTyped } from '../state/readTyped.ts';
 import { orderMessages } from './orderMessages.ts';
 
 export type AmendCellProps = {
@@ -67,7 +67,7 @@ function AmendField({ value, grid, onAmend, onClose }: AmendCellProps & { onClos
         type="text"
         inputMode="decimal"
         autocomplete="off"
-        maxLength={40}
+        maxLength={fieldLengthMax}
         aria-label={text.newValue}
         aria-invalid={read.kind !== 'steps'}
         value={typed}

@@ -21,6 +21,8 @@ export type AccountFigures = {
   /** These rows were sent, with their figures. */
   readonly sentPosition: (position: Position, text: string) => void;
   readonly sentBalance: (text: string) => void;
+  /** Nothing counts as sent: the next message has everything. */
+  readonly forget: () => void;
 };
 
 type Sent = {
@@ -37,9 +39,9 @@ export function createAccountFigures(context: StreamContext, account: Account): 
     positions: new Map(),
     stops: stopsOf(context, account),
   };
-  for (const position of openPositionsOf(account)) {
-    sent.positions.set(position.market, records.position(account, position));
-  }
+  const open = openPositionsOf(account);
+  const texts = records.positions(account, open);
+  for (const [index, { market }] of open.entries()) sent.positions.set(market, texts[index]!);
   return {
     moved: () => movedSince(context, account, sent),
     sentPosition: ({ market, lots }, text) => {
@@ -48,6 +50,11 @@ export function createAccountFigures(context: StreamContext, account: Account): 
     },
     sentBalance: (text) => {
       sent.balance = text;
+    },
+    forget: () => {
+      sent.balance = '';
+      sent.positions.clear();
+      sent.stops = new Map();
     },
   };
 }
@@ -59,11 +66,12 @@ function movedSince(
 ): ReturnType<AccountFigures['moved']> {
   const { records } = context;
   const open = openPositionsOf(account);
+  const texts = records.positions(account, open);
   const positions: string[] = [];
-  for (const position of open) {
-    const text = records.position(account, position);
-    if (sent.positions.get(position.market) === text) continue;
-    sent.positions.set(position.market, text);
+  for (const [index, { market }] of open.entries()) {
+    const text = texts[index]!;
+    if (sent.positions.get(market) === text) continue;
+    sent.positions.set(market, text);
     positions.push(text);
   }
   const stops = stopsOf(context, account);

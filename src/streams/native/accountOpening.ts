@@ -43,15 +43,19 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
       });
       const run = (): number => {
         // Who comes later gets a snapshot.
-        if (channel().subscriptions.size === 0) return 0;
+        const { subscriptions } = channel();
+        if (subscriptions.size === 0) return 0;
         const { data, rows } = figures.moved();
         const head = '{"type":"account","channel":"account","event":"figures"';
         if (data !== undefined) publishInPassing(fanout, channel(), `${head},"data":${data}}`);
+        // A reader that is still getting what it missed does not get this message.
+        if ([...subscriptions].some(({ replaying }) => replaying)) figures.forget();
         return rows;
       };
       const stop = addFigureTurn(figureTurns, { run, dueAt: clock.now() + bounds.figuresMs });
       return {
         snapshot: (place) => snapshotText(context, account, place),
+        repeat: figures.forget,
         close: () => {
           stop();
           end();
@@ -62,7 +66,7 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
 }
 
 function snapshotText({ records }: StreamContext, account: Account, place: string): string {
-  const positions = openPositionsOf(account).map((each) => records.position(account, each));
+  const positions = records.positions(account, openPositionsOf(account));
   const orders = openOrdersOf(account).map((order) => records.order(order));
   // What waits has placed no order yet.
   const triggers = placedTriggersOf(account).map((each) => records.trigger(each, undefined));

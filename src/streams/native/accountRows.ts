@@ -74,9 +74,13 @@ function stateRows(
 ): AccountRow[] {
   const { records } = context;
   const rows: AccountRow[] = [];
-  for (const position of positionsOf(account)) {
-    if (position === undefined || !reportedAnew(context, account, position, reported)) continue;
-    const text = records.position(account, position);
+  const changed = positionsOf(account).filter(
+    (each): each is Position =>
+      each !== undefined && reportedAnew(context, account, each, reported),
+  );
+  const texts = changed.length === 0 ? [] : records.positions(account, changed);
+  for (const [index, position] of changed.entries()) {
+    const text = texts[index]!;
     figures.sentPosition(position, text);
     rows.push(['position', text]);
   }

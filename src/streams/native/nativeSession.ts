@@ -188,12 +188,15 @@ function onAuth(session: NativeSession, { token }: NativeMessage): void {
 /** COD-1: for the account of the token, and only while that token gives access. */
 function onCancelOnDisconnect(session: NativeSession, message: NativeMessage): void {
   const { context, reader, holder } = session;
+  const refuseSwitch = (): void => sendText(reader, switchErrorText(tokenInvalid));
   const isThere = holder !== undefined && isHeld(context.exchange, holder);
-  if (!isThere) return sendText(reader, switchErrorText(tokenInvalid));
+  if (!isThere) return refuseSwitch();
   const { account } = holder;
   const isAllowed = (): boolean =>
     session.holder?.account === account && isHeld(context.exchange, session.holder);
-  switchDisconnect({ context, reader, account, isAllowed }, message);
+  // Reported when everything applied by now is durable, also the end of the session.
+  const onEnd = (): void => context.fanout.whenDurable(refuseSwitch);
+  switchDisconnect({ context, reader, account, isAllowed, onEnd }, message);
 }
 
 /**
@@ -238,7 +241,7 @@ export function expireHolder(session: NativeSession, now: number): boolean {
   if (now < holder.expiresAt && isHeld(context.exchange, holder)) return false;
   const read = endAccount(session);
   session.holder = undefined;
-  session.reader.disconnect?.end();
+  session.reader.disconnect?.endLogin();
   return read;
 }
 

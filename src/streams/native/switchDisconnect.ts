@@ -20,11 +20,12 @@ export type SwitchOf = {
   readonly reader: Reader;
   readonly account: AccountId;
   readonly isAllowed: () => boolean;
+  readonly onEnd: () => void;
 };
 
 /** The answer leaves when the change is durable. */
 export function switchDisconnect(
-  { context, reader, account, isAllowed }: SwitchOf,
+  { context, reader, account, isAllowed, onEnd }: SwitchOf,
   message: Readonly<Record<string, unknown>>,
 ): void {
   const { disconnects, records } = context;
@@ -43,7 +44,7 @@ export function switchDisconnect(
   };
   reader.disconnect ??= disconnects.open();
   if (!enabled) return reader.disconnect.disarm(account, settle);
-  const arming = { account, isAllowed, markets: markets.map(({ id }) => id) };
+  const arming = { account, isAllowed, onEnd, markets: markets.map(({ id }) => id) };
   reader.disconnect.arm(arming, settle);
 }
 

@@ -1,0 +1,119 @@
+// `evermark cluster`, `evermark cluster make` and `evermark cluster copy`: the log in PostgreSQL.
+// It is shown, its tables are made, or the log of a data directory is copied there.
+
+import { randomUUID } from 'node:crypto';
+import { ConfigError, loadConfig } from '../config.ts';
+import { createServers, type Servers } from '../log/postgres/createServers.ts';
+import { type ClusterDescription, describeCluster } from '../log/postgres/describeCluster.ts';
+import { endClient, type Session } from '../log/postgres/openSession.ts';
+import { checkTables, makeTables } from '../log/postgres/tables.ts';
+import { systemScheduler } from '../std/scheduler.ts';
+import { copyLog } from './copyLog.ts';
+import { type DataDirectory, findDataDirectory, isNewDirectory } from './dataDirectory.ts';
+import { readDeploymentMark } from './deploymentMark.ts';
+import type { VerbIo } from './operatorVerb.ts';
+import { printJson } from './printJson.ts';
+import { splitArguments } from './splitArguments.ts';
+import { usageLine } from './usages.ts';
+
+const usage = usageLine('cluster');
+const variable = 'EVERMARK_CLUSTER_URL';
+const replicated = '--replicated-storage';
+
+type Asked = {
+  readonly urls: string;
+  readonly replicatedStorage: boolean;
+  readonly chain: number;
+  /** undefined: nothing has been started there yet. */
+  readonly directory: DataDirectory | undefined;
+};
+
+/** Gives the exit code. */
+export async function runCluster(args: readonly string[], io: VerbIo): Promise<number> {
+  const { words, flags } = splitArguments(args);
+  const [verb = 'show', ...rest] = words;
+  if (rest.length > 0) throw new ConfigError(usage);
+  const config = loadConfig(
+    flags.filter((flag) => flag !== replicated),
+    io.environment,
+  );
+  const urls = io.environment[variable] ?? '';
+  if (urls === '') throw new ConfigError(`${variable} names the database. ${usage}`);
+  const directory = isNewDirectory(config.data) ? undefined : findDataDirectory(config.data);
+  const chain = directory?.chainId ?? config.chain;
+  const asked = { urls, replicatedStorage: flags.includes(replicated), chain, directory };
+  if (verb === 'show') return show(io, asked);
+  if (verb === 'make') return make(io, asked);
+  if (verb === 'copy') return copy(io, asked);
+  throw new ConfigError(usage);
+}
+
+async function show(io: VerbIo, asked: Asked): Promise<number> {
+  const { chain, directory } = asked;
+  const deployment = directory && readDeploymentMark(directory.path);
+  await withSession(asked, async (session) => {
+    const owner = await checkTables(session.client, { deployment, chain });
+    printJson(io, readable(await describeCluster(session, owner)));
+  });
+  return 0;
+}
+
+function readable(description: ClusterDescription): unknown {
+  const { lease, last } = description;
+  return {
+    server: description.server,
+    version: description.version,
+    timeline: description.timeline,
+    synchronous_standby_names: description.standbyNames,
+    deployment: description.deployment,
+    chain: description.chain,
+    lease: {
+      epoch: lease.epoch,
+      holder: lease.holder,
+      address: lease.address,
+      released: lease.released,
+      renewed_ago_ms: lease.renewedAgoMs,
+    },
+    last_batch: last && {
+      position: last.position,
+      epoch: last.epoch,
+      hash: last.hash.toString('hex'),
+      time: new Date(last.time).toISOString(),
+    },
+    members: description.members,
+  };
+}
+
+async function make(io: VerbIo, asked: Asked): Promise<number> {
+  await withSession(asked, async ({ client, name }) => {
+    const { deployment, chain } = await makeTables(client, asked.chain);
+    io.print(`the tables of deployment ${deployment}, chain ${chain}, are at ${name}`);
+  });
+  return 0;
+}
+
+async function copy(io: VerbIo, { urls, replicatedStorage, directory }: Asked): Promise<number> {
+  if (directory === undefined) throw new ConfigError('There is no log to copy in --data.');
+  const report = (message: string): void => io.complain(message);
+  const { position, hash } = await copyLog({ urls, replicatedStorage, directory, report });
+  io.print(`the log up to batch ${position} is in PostgreSQL and was read back: ${hash}`);
+  return 0;
+}
+
+async function withSession(
+  { urls, replicatedStorage }: Asked,
+  step: (session: Session) => Promise<void>,
+): Promise<void> {
+  const servers: Servers = createServers({
+    urls,
+    applicationName: `evermark ${randomUUID()}`,
+    replicatedStorage,
+    scheduler: systemScheduler,
+  });
+  const session = await servers.connect();
+  try {
+    await step(session);
+  } finally {
+    endClient(session.client);
+  }
+}

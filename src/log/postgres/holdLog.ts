@@ -1,0 +1,317 @@
+// The holder of the lease at work: waits for the lease, finds the end of the log, and carries out
+// what the tenure decides, over lanes to the database. It runs on the caller's thread; nothing in
+// it blocks. Lanes, clock and timers are given, so that tests can put a stepped database behind
+// them.
+
+import { must } from '../../std/assert.ts';
+import type { Clock } from '../../std/clock.ts';
+import type { Scheduler } from '../../std/scheduler.ts';
+import {
+  acknowledge,
+  admitEntry,
+  createLogOutlet,
+  fail,
+  isReady,
+  type LogOutlet,
+} from '../file/logOutlet.ts';
+import { batchesInFlightMax, type Log, LogDamaged, type LogHead, type LogPlace } from '../log.ts';
+import { type Candidacy, decide, type Lease, type Look, pollEveryMs } from './candidacy.ts';
+import type { Clean, Lane, Outcome, Row } from './createLane.ts';
+import type { BatchPlace } from './readTail.ts';
+import {
+  cutStatement,
+  lookStatement,
+  releaseStatement,
+  renewStatement,
+  takeOverStatement,
+  type Writer,
+  writeStatement,
+} from './statement.ts';
+import {
+  type Act,
+  actsDue,
+  beginTenure,
+  dueAt,
+  type Ending,
+  type Flight,
+  giveBatch,
+  onCut,
+  onRenewed,
+  onWritten,
+  type Renewal,
+  type Tenure,
+} from './tenure.ts';
+
+export type HoldLog = {
+  /** This start of this process; no other start has the same. */
+  readonly holder: string;
+  /** Where the other processes reach it. */
+  readonly address: string;
+  /** The last batch that this process knows as durable. */
+  readonly known: LogPlace;
+  /** The operator has declared that the storage of the server is replicated. */
+  readonly replicatedStorage: boolean;
+  readonly clock: Clock;
+  /** Milliseconds since an arbitrary moment. */
+  readonly stopwatch: () => number;
+  readonly scheduler: Scheduler;
+  readonly makeLane: () => Lane;
+  /** Receives a sentence when something keeps the log waiting; the same one once a minute. */
+  readonly report: (message: string) => void;
+};
+
+/** Thrown, or given to `onFailure`, when another process has taken the lease over. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+type Holding = HoldLog & {
+  /** For looks, takeovers, renewals and removals. */
+  readonly control: Lane;
+  readonly waits: (why: string) => void;
+};
+
+/**
+ * Waits until this process has the lease, and opens the log where it ends. Throws `LogDamaged` when
+ * the log is not the one that was known, and `LeaseLost`.
+ */
+export async function holdLog(options: HoldLog): Promise<Log> {
+  const control = options.makeLane();
+  const holding = { ...options, control, waits: reportSeldom(options) };
+  try {
+    return await openTenure(holding, await waitForLease(holding));
+  } catch (error) {
+    control.end();
+    throw error;
+  }
+}
+
+const reportEveryMs = 60_000;
+
+/** A reason that stays is reported once a minute. */
+function reportSeldom({ report, stopwatch }: HoldLog): (why: string) => void {
+  let last = { why: '', at: Number.NEGATIVE_INFINITY };
+  return (why) => {
+    const at = stopwatch();
+    if (why === last.why && at - last.at < reportEveryMs) return;
+    last = { why, at };
+    report(`the log in PostgreSQL waits: ${why}`);
+  };
+}
+
+/** Gives the epoch of the lease as soon as this process holds it. */
+async function waitForLease(holding: Holding): Promise<number> {
+  const { holder, address, control, scheduler, stopwatch, waits } = holding;
+  const candidacy: Candidacy = { sight: undefined };
+  for (;;) {
+    const look = await lookAt(holding);
+    const decision = decide(candidacy, look, { holder, nowMs: stopwatch() });
+    if (decision === 'held') return look!.lease.epoch;
+    if (decision === 'takeOver') {
+      // Whatever becomes of it, the next look shows whether this process is the holder.
+      await control.run(takeOverStatement(look!.lease, { holder, address }));
+      continue;
+    }
+    if (decision === 'clockOff') {
+      waits("this machine's clock and the database's differ by more than half a second");
+    }
+    await new Promise<void>((resolve) => scheduler.after(pollEveryMs, resolve));
+  }
+}
+
+async function lookAt({ control, clock, waits }: Holding): Promise<Look | undefined> {
+  const askedMs = clock.now();
+  const outcome = await control.run(lookStatement);
+  if (outcome.kind === 'doubt') {
+    waits(outcome.why);
+    return undefined;
+  }
+  const row = outcome.rows[0] as Lease & { readonly now: number };
+  return { lease: row, databaseMs: row.now, askedMs, answeredMs: clock.now() };
+}
+
+type Run = {
+  readonly holding: Holding;
+  readonly writer: Writer;
+  readonly lanes: readonly Lane[];
+  readonly tenure: Tenure;
+  /** Exists from the opening on. */
+  outlet: LogOutlet | undefined;
+  readonly opened: (head: LogHead) => void;
+  readonly ended: (error: Error) => void;
+  /** Called when no batch is in flight any more. */
+  drained: () => void;
+  cancelTimer: () => void;
+};
+
+async function openTenure(holding: Holding, epoch: number): Promise<Log> {
+  const { holder, replicatedStorage, makeLane, known, stopwatch } = holding;
+  const { promise, resolve, reject } = Promise.withResolvers<LogHead>();
+  const run: Run = {
+    holding,
+    writer: { epoch, holder, replicatedStorage },
+    lanes: Array.from({ length: batchesInFlightMax }, makeLane),
+    tenure: beginTenure(known, stopwatch()),
+    outlet: undefined,
+    opened: resolve,
+    ended: reject,
+    drained: () => {},
+    cancelTimer: () => {},
+  };
+  perform(run, actsDue(run.tenure, stopwatch()));
+  const outlet = createLogOutlet(await promise);
+  run.outlet = outlet;
+  return {
+    head: () => outlet.head,
+    ready: () => isReady(outlet),
+    append: (entry) => {
+      const position = admitEntry(outlet, entry);
+      perform(run, [giveBatch(run.tenure, entry)]);
+      return position;
+    },
+    onDurable: (listener) => {
+      outlet.durable = listener;
+    },
+    onFailure: (listener) => {
+      outlet.failure = listener;
+    },
+    close: async () => {
+      if (outlet.status === 'open') outlet.status = 'closing';
+      await drain(run);
+      await release(run);
+    },
+  };
+}
+
+async function drain(run: Run): Promise<void> {
+  const { phase, flights } = run.tenure;
+  if (phase !== 'writing' || flights.length === 0) return;
+  await new Promise<void>((resolve) => {
+    run.drained = resolve;
+  });
+}
+
+/** Longer than this, and the lease would end by itself. */
+const releaseMs = 1000;
+
+/** Gives the lease back, if it is still this process's, and ends everything. */
+async function release(run: Run): Promise<void> {
+  const isHeld = run.tenure.phase === 'writing';
+  stop(run);
+  if (!isHeld) return;
+  // A lane of its own: the one for renewals may be busy.
+  const { makeLane, scheduler } = run.holding;
+  const lane = makeLane();
+  const cancel = scheduler.after(releaseMs, lane.end);
+  await lane.run(releaseStatement(run.writer));
+  cancel();
+  lane.end();
+}
+
+function stop({ tenure, holding, lanes, cancelTimer }: Run): void {
+  tenure.phase = 'over';
+  cancelTimer();
+  holding.control.end();
+  for (const lane of lanes) lane.end();
+}
+
+function perform(run: Run, acts: readonly Act[]): void {
+  for (const act of acts) carryOut(run, act);
+  const { tenure, holding } = run;
+  run.cancelTimer();
+  const at = dueAt(tenure);
+  if (at === Number.POSITIVE_INFINITY) return;
+  const due = (): void => perform(run, actsDue(tenure, holding.stopwatch()));
+  const waitMs = Math.max(0, at - holding.stopwatch());
+  run.cancelTimer = holding.scheduler.after(waitMs, due);
+}
+
+function carryOut(run: Run, act: Act): void {
+  switch (act.kind) {
+    case 'renew':
+      return void renew(run, act);
+    case 'cut':
+      return void cut(run, act.after);
+    case 'write':
+      return void write(run, act.flight);
+    case 'open':
+      return run.opened(act.head);
+    case 'acknowledge':
+      acknowledge(must(run.outlet, 'the log is open'), act.head);
+      if (run.tenure.flights.length === 0) run.drained();
+      return;
+    case 'end':
+      return end(run, errorOf(act.ending));
+  }
+}
+
+async function renew(run: Run, act: Act & { readonly kind: 'renew' }): Promise<void> {
+  const { holding, writer, tenure } = run;
+  const outcome = await holding.control.run(renewStatement(writer, act));
+  explain(run, outcome);
+  const isGuarded = writer.replicatedStorage || outcome.kind === 'doubt' || hasStandby(outcome);
+  if (!isGuarded) holding.waits(unguarded);
+  const renewal = isGuarded ? readRenewal(outcome) : doubtful;
+  perform(run, onRenewed(tenure, renewal, holding.stopwatch()));
+}
+
+async function cut(run: Run, after: number): Promise<void> {
+  const { holding, writer, tenure } = run;
+  explain(run, await holding.control.run(cutStatement(writer, after)));
+  perform(run, onCut(tenure, holding.stopwatch()));
+}
+
+async function write(run: Run, flight: Flight): Promise<void> {
+  const { lanes, holding, writer, tenure } = run;
+  const lane = must(
+    lanes.find(({ isIdle }) => isIdle()),
+    'there is a lane for each batch in flight',
+  );
+  const outcome = await lane.run(writeStatement(writer, flight, tenure.durable));
+  explain(run, outcome);
+  const clean = outcome.kind === 'clean' && outcome.rowCount === 1;
+  const written = { position: flight.position, clean, nowMs: holding.stopwatch() };
+  perform(run, onWritten(tenure, written));
+}
+
+/** At the end all connections are ended; that keeps nothing waiting. */
+function explain({ holding, tenure }: Run, outcome: Outcome): void {
+  if (outcome.kind === 'doubt' && tenure.phase !== 'over') holding.waits(outcome.why);
+}
+
+function end(run: Run, error: Error): void {
+  stop(run);
+  run.drained();
+  if (run.outlet === undefined) run.ended(error);
+  else fail(run.outlet, error);
+}
+
+const doubtful: Renewal = { kind: 'doubtful' };
+const unguarded =
+  'synchronous_standby_names is empty now, so no standby would hold what is acknowledged';
+
+/** Whether the server still waits for a standby; also when the lease is another's. */
+function hasStandby({ rows }: Clean): boolean {
+  return rows[0]?.guarded !== false;
+}
+
+function readRenewal(outcome: Outcome): Renewal {
+  if (outcome.kind === 'doubt') return doubtful;
+  if (outcome.rows.length === 0) return { kind: 'deposed' };
+  const rows = outcome.rows.filter(({ position }) => position !== null);
+  return { kind: 'renewed', places: rows.map(placeOf) };
+}
+
+function placeOf(row: Row): BatchPlace {
+  const { position, hash, time, previous_hash: previousHash } = row;
+  return { position, hash, time, previousHash } as BatchPlace;
+}
+
+function errorOf(ending: Ending): Error {
+  if (ending.kind === 'damaged') {
+    return new LogDamaged(
+      `the log in PostgreSQL is not the one that was acknowledged: ${ending.why}`,
+    );
+  }
+  return new LeaseLost('another process has taken over the lease of the log');
+}

@@ -1,0 +1,113 @@
+// The tables of the log in PostgreSQL: a schema of their own, which the program makes and whose
+// version it knows. One deployment has one such schema.
+
+import type pg from 'pg';
+import { DatabaseRefused } from './serverFacts.ts';
+
+export type TablesOwner = {
+  /** Made together with the tables. */
+  readonly deployment: string;
+  readonly chain: number;
+};
+
+/** Whose tables this process may use; without `deployment` those of any of the chain. */
+export type ExpectedOwner = {
+  readonly deployment: string | undefined;
+  readonly chain: number;
+};
+
+const version = 1;
+/** The key of the lock under which tables are made: the letters EVML. */
+const tablesLock = 0x45564d4c;
+
+// The epoch is a key: then a takeover, which changes it, excludes the writes that lock the row for
+// key share. The content of a batch is binary, and compressing it again costs more than it saves.
+const creation = [
+  'create schema if not exists evermark',
+  'create table evermark.deployment (one boolean primary key default true check (one), ' +
+    'version integer not null, deployment uuid not null, chain bigint not null)',
+  'create table evermark.lease (epoch bigint primary key, ' +
+    'one boolean not null unique default true check (one), holder text not null, ' +
+    'address text not null, renewal bigint not null, renewed timestamptz not null, ' +
+    'released boolean not null)',
+  'create table evermark.batch (position bigint primary key check (position > 0), ' +
+    'epoch bigint not null, previous_hash bytea not null, hash bytea not null, ' +
+    'time bigint not null, engine_hash text not null, count integer not null, ' +
+    'commands bytea not null)',
+  'alter table evermark.batch alter commands set storage external',
+  "insert into evermark.lease values (0, true, '', '', 0, clock_timestamp(), true)",
+];
+
+/** Makes the tables for this chain unless they are there, and gives their owner. */
+export async function makeTables(client: pg.Client, chain: number): Promise<TablesOwner> {
+  await client.query('begin');
+  // Programs that begin at the same time make them once.
+  await client.query('select pg_advisory_xact_lock($1)', [tablesLock]);
+  if ((await readOwner(client)) === undefined) {
+    for (const statement of creation) await client.query(statement);
+    const made = 'insert into evermark.deployment values (true, $1, gen_random_uuid(), $2)';
+    await client.query(made, [version, chain]);
+  }
+  await client.query('commit');
+  return checkTables(client, { deployment: undefined, chain });
+}
+
+/** The owner of the tables. Throws `DatabaseRefused` when they are absent or another's. */
+export async function checkTables(
+  client: pg.Client,
+  expected: ExpectedOwner,
+): Promise<TablesOwner> {
+  const owner = await readOwner(client);
+  if (owner === undefined) {
+    throw new DatabaseRefused(
+      'This database has no tables of a log: evermark cluster make makes them.',
+    );
+  }
+  if (owner.version !== version) {
+    throw new DatabaseRefused(
+      `The tables of the log have version ${owner.version}, and this program knows version ` +
+        `${version}: start the program that made them.`,
+    );
+  }
+  if (owner.chain !== expected.chain) {
+    throw new DatabaseRefused(
+      `The log in this database belongs to chain ${owner.chain}, not ${expected.chain}: every ` +
+        'deployment needs its own database.',
+    );
+  }
+  if (expected.deployment !== undefined && owner.deployment !== expected.deployment) {
+    throw new DatabaseRefused(
+      `The log in this database belongs to deployment ${owner.deployment}, not ` +
+        `${expected.deployment}: every deployment needs its own database.`,
+    );
+  }
+  await checkFence(client);
+  const { deployment, chain } = owner;
+  return { deployment, chain };
+}
+
+type OwnerRow = TablesOwner & { readonly version: number };
+
+async function readOwner(client: pg.Client): Promise<OwnerRow | undefined> {
+  const found = await client.query("select to_regclass('evermark.deployment') is not null as is");
+  if (found.rows[0].is !== true) return undefined;
+  const { rows } = await client.query<OwnerRow>(
+    'select version, deployment, chain from evermark.deployment',
+  );
+  return rows[0];
+}
+
+const fenceQuery =
+  'select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0] ' +
+  "where indrelid = 'evermark.lease'::regclass and attname = 'epoch' and indnkeyatts = 1 " +
+  'and indisunique and indisvalid and indpred is null';
+
+/** Without this index a takeover would not wait for the writes of the holder before it. */
+async function checkFence(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(fenceQuery);
+  if (rowCount === 1) return;
+  throw new DatabaseRefused(
+    'The unique index of the epoch in evermark.lease is not there, so a deposed process could ' +
+      'still write: restore it with ALTER TABLE evermark.lease ADD UNIQUE (epoch).',
+  );
+}

@@ -1,0 +1,331 @@
+// Two processes over a stepped database, under faults that a seed draws: messages that are late or
+// lost, a standby that stands still, cancelled waits, promotions, processes that are killed, stand
+// still or close. Each process is the real holder of the log; only the database is a model.
+
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { createSteps, type Steps } from '../../../sim/life/steps.ts';
+import { type Log, type LogHead, type LogPlace, logBeginning } from '../../../src/log/log.ts';
+import { leaseMs } from '../../../src/log/postgres/candidacy.ts';
+import { holdLog, LeaseLost } from '../../../src/log/postgres/holdLog.ts';
+import { createPrng, type Prng, seedOf } from '../../../src/std/prng.ts';
+import type { Scheduler } from '../../../src/std/scheduler.ts';
+import {
+  createSteppedDatabase,
+  type Mistake,
+  type SteppedDatabase,
+  type StoredBatch,
+} from './steppedDatabase.ts';
+
+export type Simulated = {
+  /** What the run has found wrong; undefined: nothing. */
+  readonly violation: string | undefined;
+  readonly acknowledged: number;
+  readonly epochs: number;
+  readonly faults: Readonly<Record<string, number>>;
+  /** A hash over all that happened, and when: the same for the same seed. */
+  readonly trace: string;
+};
+
+export type Simulate = {
+  readonly seed: number;
+  readonly mistakes?: readonly Mistake[];
+  /** Virtual time with faults. */
+  readonly faultyMs?: number;
+};
+
+/** What was promised, by every process. */
+type Promises = {
+  /** Acknowledged heads by position: the hash of one covers all before it. */
+  readonly heads: Map<number, string>;
+  last: number;
+  /** Which commands were acknowledged, and where. */
+  readonly commands: Map<string, number>;
+  /** Until when the holders hold the lease. */
+  readonly heldUntil: Map<string, number>;
+};
+
+type World = {
+  readonly steps: Steps;
+  readonly database: SteppedDatabase;
+  readonly promises: Promises;
+  readonly faults: Record<string, number>;
+  /** Takes down what happened. */
+  readonly note: (what: string) => void;
+  readonly fail: (why: string) => void;
+};
+
+const clockStart = 1_760_000_000_000;
+const processes = 2;
+
+export async function simulateCluster(options: Simulate): Promise<Simulated> {
+  const { seed, mistakes = [], faultyMs = 20_000 } = options;
+  const steps = createSteps();
+  let violation: string | undefined;
+  const fail = (why: string): void => {
+    violation ??= `${why} (at ${Math.round(steps.now())} ms)`;
+  };
+  const trace = createHash('sha256');
+  const note = (what: string): void => void trace.update(`${steps.now()} ${what}\n`);
+  const promises: Promises = {
+    heads: new Map(),
+    last: 0,
+    commands: new Map(),
+    heldUntil: new Map(),
+  };
+  const database = createSteppedDatabase({
+    scheduler: steps,
+    now: () => clockStart + steps.now(),
+    prng: createPrng(seedOf(seed, 'database')),
+    mistakes: new Set(mistakes),
+    onTakeOver: ({ holder, released }) => {
+      note(`takeover from ${holder}`);
+      const until = promises.heldUntil.get(holder) ?? 0;
+      if (!released && until > steps.now()) fail(`the lease of ${holder} was taken over too early`);
+    },
+    onRenewed: (holder, sentAt) => promises.heldUntil.set(holder, sentAt - clockStart + leaseMs),
+  });
+  const world: World = { steps, database, promises, faults: {}, note, fail };
+  const machines = Array.from({ length: processes }, (_, index) =>
+    startMachine(world, index, createPrng(seedOf(seed, `process ${index}`))),
+  );
+  scheduleFaults(world, machines, createPrng(seedOf(seed, 'faults')), faultyMs);
+  const runUntil = async (ms: number): Promise<void> => {
+    while (violation === undefined && steps.now() < ms && steps.take()) await setImmediate();
+  };
+  await runUntil(faultyMs);
+  // Without faults of its own making, the cluster must work again.
+  const before = promises.last;
+  for (const machine of machines) machine.heal();
+  await runUntil(faultyMs + 12_000);
+  if (violation === undefined && promises.last <= before) fail('nothing was acknowledged any more');
+  if (violation === undefined) checkEnd(world);
+  for (const machine of machines) machine.kill();
+  return {
+    violation,
+    acknowledged: promises.last,
+    epochs: database.visible().lease.epoch,
+    faults: world.faults,
+    trace: trace.update(`${steps.taken()} steps`).digest('hex'),
+  };
+}
+
+type Machine = {
+  readonly kill: () => void;
+  readonly pause: (ms: number) => void;
+  readonly close: () => void;
+  /** From now on nothing happens to it. */
+  readonly heal: () => void;
+};
+
+/** A machine on which a process is started again whenever it has ended. */
+function startMachine(world: World, index: number, prng: Prng): Machine {
+  const { steps } = world;
+  let known: LogPlace = logBeginning;
+  let starts = 0;
+  let pausedUntil = 0;
+  let current: { alive: boolean; log: Log | undefined } = { alive: false, log: undefined };
+
+  const start = (): void => {
+    starts += 1;
+    const holder = `${index}.${starts}`;
+    const self = { alive: true, log: undefined as Log | undefined };
+    current = self;
+    // A process that stands still does what is due when it wakes, and a dead one nothing.
+    const scheduler: Scheduler = {
+      after: (milliseconds, task) => {
+        let cancelled = false;
+        const due = (): void => {
+          if (cancelled || !self.alive) return;
+          if (steps.now() < pausedUntil) steps.after(pausedUntil - steps.now() + prng.unit(), due);
+          else task();
+        };
+        steps.after(milliseconds, due);
+        return () => {
+          cancelled = true;
+        };
+      },
+    };
+    const end = (error: Error | undefined): void => {
+      if (!self.alive) return;
+      if (error !== undefined && !(error instanceof LeaseLost)) world.fail(error.message);
+      self.alive = false;
+      steps.after(50 + prng.below(500), start);
+    };
+    const work = (log: Log): void => {
+      self.log = log;
+      let given = log.head().position;
+      const ids = new Map<number, string>();
+      log.onDurable((head) => {
+        acknowledgeHead(world, head, ids);
+        known = { position: head.position, hash: head.hash.toString('hex') };
+      });
+      log.onFailure(end);
+      const append = (): void => {
+        if (!log.ready()) return void scheduler.after(1 + prng.below(10), append);
+        given += 1;
+        const id = `${holder} ${given}`;
+        ids.set(given, id);
+        const entry = { time: clockStart, engineHash: 'ab', count: 1, commands: Buffer.from(id) };
+        if (log.append(entry) !== given) world.fail('a batch has another position than its turn');
+        scheduler.after(prng.below(3) === 0 ? 0 : prng.below(25), append);
+      };
+      append();
+    };
+    holdLog({
+      ...{ holder, known, scheduler, report: () => {}, replicatedStorage: false },
+      address: 'here',
+      clock: { now: () => clockStart + steps.now() },
+      stopwatch: steps.now,
+      makeLane: () => world.database.makeLane(scheduler),
+    }).then(work, end);
+  };
+  steps.after(prng.below(300), start);
+  return {
+    kill: () => {
+      if (!current.alive) return;
+      current.alive = false;
+      steps.after(50 + prng.below(1000), start);
+    },
+    pause: (ms) => {
+      pausedUntil = steps.now() + ms;
+    },
+    close: () => {
+      const self = current;
+      void self.log?.close().then(() => {
+        if (!self.alive) return;
+        self.alive = false;
+        steps.after(50 + prng.below(500), start);
+      });
+    },
+    heal: () => {
+      pausedUntil = 0;
+    },
+  };
+}
+
+function acknowledgeHead(
+  { promises, note, fail }: World,
+  { position, hash }: LogHead,
+  ids: Map<number, string>,
+): void {
+  const text = hash.toString('hex');
+  note(`acknowledged ${position} ${text}`);
+  if ((promises.heads.get(position) ?? text) !== text) {
+    fail(`batch ${position} was acknowledged twice, with different content`);
+  }
+  promises.heads.set(position, text);
+  promises.last = Math.max(promises.last, position);
+  for (const [at, id] of ids) {
+    if (at > position) continue;
+    promises.commands.set(id, at);
+    ids.delete(at);
+  }
+}
+
+type Fault = { readonly name: string; readonly rate: number; readonly strike: () => boolean };
+
+/** Each run has faults of its own: some often, some seldom, some never. */
+function scheduleFaults(
+  { steps, database, faults, note }: World,
+  machines: readonly Machine[],
+  prng: Prng,
+  untilMs: number,
+): void {
+  const any = (): Machine => machines[prng.below(machines.length)]!;
+  const done = (act: () => void): boolean => {
+    act();
+    return true;
+  };
+  const all: readonly Fault[] = [
+    { name: 'kill', rate: 3000, strike: () => done(() => any().kill()) },
+    { name: 'pause', rate: 3000, strike: () => done(() => any().pause(prng.below(4000))) },
+    { name: 'close', rate: 6000, strike: () => done(() => any().close()) },
+    { name: 'cancelWait', rate: 60, strike: database.cancelWait },
+    { name: 'terminate', rate: 60, strike: database.terminate },
+    {
+      name: 'stallLane',
+      rate: 1500,
+      strike: () => done(() => database.stallLane(1000 + prng.below(3000))),
+    },
+    {
+      // A primary without its standby, whose waits are cancelled by hand until it dies.
+      name: 'loseCancelled',
+      rate: 4000,
+      strike: () =>
+        done(() => {
+          database.freezeStandby(true);
+          const untilMs = steps.now() + prng.below(1500);
+          const cancel = (): void => {
+            database.cancelWait();
+            if (steps.now() < untilMs) steps.after(prng.below(100), cancel);
+            else database.failOver(prng.below(500));
+          };
+          cancel();
+        }),
+    },
+    {
+      name: 'freezeStandby',
+      rate: 2500,
+      strike: () =>
+        done(() => {
+          database.freezeStandby(true);
+          steps.after(prng.below(1500), () => database.freezeStandby(false));
+        }),
+    },
+    {
+      name: 'failOver',
+      rate: 4000,
+      strike: () => done(() => database.failOver(prng.below(1500))),
+    },
+  ];
+  for (const { name, rate, strike } of all) {
+    if (prng.below(4) === 0) continue;
+    const meanMs = rate * (0.3 + 2 * prng.unit());
+    const again = (): void => {
+      if (steps.now() > untilMs) return;
+      if (strike()) {
+        faults[name] = (faults[name] ?? 0) + 1;
+        note(name);
+      }
+      steps.after(meanMs * 2 * prng.unit(), again);
+    };
+    steps.after(meanMs * 2 * prng.unit(), again);
+  }
+}
+
+/** Every promise holds in the log, and the log is one chain with one writer in each epoch. */
+function checkEnd({ database, promises, fail }: World): void {
+  const batches = [...database.visible().batches.values()].toSorted(
+    (a, b) => a.position - b.position,
+  );
+  const commands = new Map<string, number>();
+  const writers = new Map<number, string>();
+  let before: Pick<StoredBatch, 'position' | 'hash' | 'epoch'> = {
+    position: 0,
+    hash: Buffer.alloc(32),
+    epoch: 0,
+  };
+  for (const batch of batches) {
+    const { position, hash, previous_hash: previous, epoch, holder } = batch;
+    // Behind the promises, a batch that was cut may leave a hole.
+    if (position > promises.last) break;
+    if (position !== before.position + 1) return fail(`batch ${before.position + 1} is missing`);
+    if (!previous.equals(before.hash)) return fail(`batch ${position} breaks the chain`);
+    if (epoch < before.epoch) return fail(`batch ${position} is of an older epoch`);
+    if ((writers.get(epoch) ?? holder) !== holder) return fail(`epoch ${epoch} has two writers`);
+    writers.set(epoch, holder);
+    const promised = promises.heads.get(position);
+    if (promised !== undefined && promised !== hash.toString('hex')) {
+      return fail(`batch ${position} is not the one that was acknowledged`);
+    }
+    const id = batch.commands.toString();
+    if (commands.has(id)) return fail(`the commands "${id}" are in the log twice`);
+    commands.set(id, position);
+    before = batch;
+  }
+  if (before.position < promises.last) return fail('acknowledged batches are missing');
+  for (const [id, at] of promises.commands) {
+    if (commands.get(id) !== at) return fail(`the acknowledged commands "${id}" are lost`);
+  }
+}
