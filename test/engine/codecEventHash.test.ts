@@ -82,7 +82,7 @@ const trigger: Plain<Trigger> = {
   updatedAt: 25,
   priority: 26,
 };
-const transient = new Set(['level', 'previous', 'next', 'older', 'newer', 'epoch']);
+const transient = new Set(['level', 'previous', 'next', 'position', 'older', 'newer', 'epoch']);
 const fill = (base: number) => ({
   account: base,
   order: base + 1,
