@@ -42,7 +42,7 @@ export const measureClicks: PageBench = async (server, browser, { clicks }) => {
     await size.fill('0.01');
     await page.getByRole('button', { name: 'Buy / Long' }).click();
     await page.waitForFunction(
-      (count) => (window as unknown as Noted).shown_.length === count,
+      (count) => (globalThis as unknown as Noted).shown_.length === count,
       n + 1,
     );
     if ((n + 1) % openMax === 0) await native.cancelAllNativeOrders({ symbol });
