@@ -102,7 +102,9 @@ function use({ actor }: Sessions, login: Login): void {
   login.caller.ask(balances, (received) => {
     if (received?.status !== 401 || login.ending) return;
     if (world.clock.now() - login.since > certainMs) return;
-    diary.wrong.push(`session ${login.session} of ${key.account} was refused, no request has ended it`);
+    diary.wrong.push(
+      `session ${login.session} of ${key.account} was refused, no request has ended it`,
+    );
   });
 }
 
