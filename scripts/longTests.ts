@@ -47,6 +47,7 @@ export const pageTests: readonly string[] = [
   'test/page/account.test.ts',
   'test/page/badConditions.test.ts',
   'test/page/bookReconnects.test.ts',
+  'test/page/chartOrder.test.ts',
   'test/page/disconnect.test.ts',
   'test/page/documents.test.ts',
   'test/page/hostileTexts.test.ts',

@@ -24,6 +24,8 @@ const noteClicks = `
   }).observe(document.querySelector('.tables'), { childList: true, subtree: true });
 `;
 
+type Noted = { readonly shown_: readonly number[] };
+
 /** The table draws all rows of a short list, so that each new order is a row more. */
 const openMax = 40;
 
@@ -39,7 +41,10 @@ export const measureClicks: PageBench = async (server, browser, { clicks }) => {
     await page.getByLabel('Price', { exact: true }).fill(String(50_000 + n));
     await size.fill('0.01');
     await page.getByRole('button', { name: 'Buy / Long' }).click();
-    await page.waitForFunction(`window.shown_.length === ${n + 1}`);
+    await page.waitForFunction(
+      (count) => (globalThis as unknown as Noted).shown_.length === count,
+      n + 1,
+    );
     if ((n + 1) % openMax === 0) await native.cancelAllNativeOrders({ symbol });
   }
   const shown = (await page.evaluate('window.shown_')) as readonly number[];

@@ -16,10 +16,10 @@ const subscribing = (channels: readonly string[]): readonly string[] =>
 
 /** What a page reads of the market that it shows. */
 const ofPage = subscribing([
+  'tickers',
   `depth:${symbol}`,
   `trades:${symbol}`,
   `prices:${symbol}`,
-  `ticker:${symbol}`,
   `candles:${symbol}:15m`,
 ]);
 const ofReader = subscribing([`depth:${symbol}`, `trades:${symbol}`]);

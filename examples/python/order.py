@@ -48,7 +48,9 @@ def main(base, symbol):
     try:
         ended = signed(base, key, secret, "DELETE", "/fapi/v1/order", **this)
     except Refused as refused:
-        # -2011: it has filled meanwhile.
+        # -2011: it has filled meanwhile. After any other refusal it may still rest.
+        if json.loads(refused.answer)["code"] != -2011:
+            raise
         ended = signed(base, key, secret, "GET", "/fapi/v1/order", **this)
         print(refused)
     print(f"{ended['orderId']}: {ended['status']}")

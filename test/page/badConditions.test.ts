@@ -3,6 +3,7 @@
 
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { findViolations } from './findViolations.ts';
 import { phone, useStage } from './useStage.ts';
 
 const stage = useStage();
@@ -176,7 +177,7 @@ test('two tabs: each keeps its market, both have one login, and a setting of one
 });
 
 test('signed in, nothing is wider than a phone of 390 px, also while it is not live', async () => {
-  const { page, complaints, close } = await stage.openGuest('5000', { context: phone });
+  const { page, native, complaints, close } = await stage.openGuest('5000', { context: phone });
   const overflow = (): Promise<number> =>
     page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -188,7 +189,15 @@ test('signed in, nothing is wider than a phone of 390 px, also while it is not l
       expect(await overflow(), view).toBe(0);
     }
   };
+  await native.placeNativeOrder({ symbol, side: 'BUY', type: 'MARKET', quantity: '0.01' });
   await look();
+  // Each position is a card: what can be done with it needs no scrolling sideways.
+  for (const name of ['Close', 'Limit', 'Reverse']) {
+    const card = page.getByRole('region', { name: 'Positions' });
+    const box = await card.getByRole('button', { name, exact: true }).boundingBox();
+    expect(box!.x + box!.width, name).toBeLessThanOrEqual(390);
+  }
+  expect(await findViolations(page)).toEqual([]);
   const open = ['Account', 'Deposit and withdraw', 'API keys', 'Sessions', 'Referral', 'Fees'];
   await page
     .getByRole('banner')

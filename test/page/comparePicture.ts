@@ -1,85 +1,139 @@
-// Compares a picture with the one that is kept. What differs is left in a temporary folder: the new
+// Compares pictures with those that are kept. What differs is left in a temporary folder: the new
 // picture, and the difference with what is wrong in red.
+//
+// A browser of the same major version draws the same but for the edges of letters. Another one may
+// draw letters and controls otherwise: then a line says so, and more may differ. Layout, colours of
+// areas and what is there are judged by every version.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
+import {
+  type PictureDifference,
+  type PictureTolerance,
+  pictureDifference,
+} from './pictureDifference.ts';
 
 const kept = join(import.meta.dirname, 'pictures');
-
-/** How far a colour may be off, 0 to 1; edges that are drawn softer do not count. */
-const threshold = 0.15;
-/** Pixels that may differ: less than one letter. */
-const differingMax = 25;
+/** The version of the browser that drew the kept pictures. */
+const versionPath = join(kept, 'chromium.txt');
 
 /** `EVERMARK_PICTURES=write` keeps the new pictures instead of comparing them. */
 export const writesPictures = process.env.EVERMARK_PICTURES === 'write';
 
-let folder: string | undefined;
+/** What one browser draws otherwise each time. */
+export const noise: PictureTolerance = { pixelsMax: 0, colourMax: 0.5 };
+/** Less than a letter. */
+export const sameMajor: PictureTolerance = { pixelsMax: 25, colourMax: 2 };
+export const otherMajor: PictureTolerance = { pixelsMax: 2500, colourMax: 12 };
 
-/** A page may still be drawing: it has so many tries, so far apart. */
-const triesMax = 20;
-const tryAgainMs = 300;
-/** A picture that is kept is taken when nothing has changed for a while. */
-const settledMs = 1500;
+/** A page may still be drawing: its picture counts when it has not changed for so long. */
+const settledMs = { writing: 1500, first: 20_000, further: 2000 } as const;
+const tryAgainMs = 200;
+/** What still changes after so long never comes to rest. */
+const changingMs = 600_000;
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Undefined when the picture is as it was, else a sentence that names the file to look at. */
-export async function comparePicture(
-  name: string,
-  take: () => Promise<Buffer>,
-): Promise<string | undefined> {
-  const path = join(kept, `${name}.png`);
+/** Takes a picture of what is shown now. */
+export type TakePicture = () => Promise<Buffer>;
+
+export type PictureComparison = {
+  /** Undefined when the picture is as it was, else a sentence that names the file to look at. */
+  readonly compare: (name: string, take: TakePicture) => Promise<string | undefined>;
+};
+
+/** `version` is that of the browser, for example 156.0.7977.82. */
+export function createPictureComparison(version: string): PictureComparison {
+  const versionBefore = existsSync(versionPath) ? readFileSync(versionPath, 'utf8').trim() : '';
   if (writesPictures) {
-    await pause(settledMs);
     mkdirSync(kept, { recursive: true });
-    writeFileSync(path, smallest(await take()));
-    return undefined;
+    writeFileSync(versionPath, `${version}\n`);
+    return { compare: keepPicture };
   }
+  const isSame = majorOf(version) === majorOf(versionBefore);
+  if (!isSame) {
+    process.stderr.write(
+      `\nPICTURES: they were drawn by Chromium ${versionBefore}, this is ${version}: small ` +
+        'differences of letters and controls are not noticed. Look at new ones and keep them: ' +
+        'EVERMARK_PICTURES=write npm run vitest -- test/page/pictures.test.ts\n\n',
+    );
+  }
+  const tolerance = isSame ? sameMajor : otherMajor;
+  let folder: string | undefined;
+  let patienceMs: number = settledMs.first;
+  return {
+    compare: async (name, take) => {
+      const path = join(kept, `${name}.png`);
+      if (!existsSync(path)) return `${name}: there is no picture to compare with`;
+      const before = PNG.sync.read(readFileSync(path));
+      const differing = await untilSettled(take, patienceMs, (picture) =>
+        pictureDifference(before, PNG.sync.read(picture), tolerance),
+      );
+      if (differing === undefined) return undefined;
+      // The run has failed; the others need not be waited for as long.
+      patienceMs = settledMs.further;
+      folder ??= mkdtempSync(join(tmpdir(), 'evermark-pictures-'));
+      return leave(join(folder, name), differing);
+    },
+  };
+}
+
+const majorOf = (version: string): string => version.split('.')[0] ?? '';
+
+/** A picture that shows what it showed stays as it is: only what has changed is to be looked at. */
+async function keepPicture(name: string, take: TakePicture): Promise<undefined> {
+  const path = join(kept, `${name}.png`);
+  const settled = await untilSettled(take, settledMs.writing, (picture) => picture);
+  const picture = PNG.sync.read(settled!.picture);
   const before = existsSync(path) ? PNG.sync.read(readFileSync(path)) : undefined;
-  if (before === undefined) return leave(name, await take(), 'there is no picture to compare with');
-  for (let tries = 1; ; tries += 1) {
+  const isNew = before === undefined || pictureDifference(before, picture, noise) !== undefined;
+  if (isNew) writeFileSync(path, smallest(picture));
+  return undefined;
+}
+
+const isSame = (before: Buffer, now: Buffer): boolean =>
+  before.equals(now) ||
+  pictureDifference(PNG.sync.read(before), PNG.sync.read(now), noise) === undefined;
+
+type Settled<T> = { readonly picture: Buffer; readonly found: T };
+
+/**
+ * Takes pictures until `find` finds nothing in one, then gives undefined, or until they have not
+ * changed for a while; then gives the last one and what was found.
+ */
+async function untilSettled<T>(
+  take: TakePicture,
+  patienceMs: number,
+  find: (picture: Buffer) => T | undefined,
+): Promise<Settled<T> | undefined> {
+  let last: Settled<T> | undefined;
+  const beganAt = performance.now();
+  for (let changedAt = beganAt; changedAt - beganAt < changingMs; await pause(tryAgainMs)) {
     const picture = await take();
-    const difference = differenceOf(before, PNG.sync.read(picture));
-    if (difference === undefined) return undefined;
-    if (tries < triesMax) await pause(tryAgainMs);
-    else return leave(name, picture, difference.why, difference.drawn);
+    if (last === undefined || !isSame(last.picture, picture)) {
+      const found = find(picture);
+      if (found === undefined) return undefined;
+      last = { picture, found };
+      changedAt = performance.now();
+    } else if (performance.now() - changedAt >= patienceMs) return last;
   }
+  throw new Error('what is pictured does not come to rest');
 }
 
-type Difference = { readonly why: string; readonly drawn?: PNG };
-
-function differenceOf(before: PNG, now: PNG): Difference | undefined {
-  const { width, height } = now;
-  if (before.width !== width || before.height !== height) {
-    return { why: `${before.width} × ${before.height} before, ${width} × ${height} now` };
+function leave(path: string, { picture, found }: Settled<PictureDifference>): string {
+  writeFileSync(`${path}.png`, picture);
+  if (found.drawn !== undefined) {
+    writeFileSync(`${path}.difference.png`, PNG.sync.write(found.drawn));
   }
-  const drawn = new PNG({ width, height });
-  const count = pixelmatch(before.data, now.data, drawn.data, width, height, { threshold });
-  return count > differingMax ? { why: `${count} pixels differ`, drawn } : undefined;
-}
-
-function leave(name: string, picture: Buffer, why: string, drawn?: PNG): string {
-  const path = join(folderOf(), `${name}.png`);
-  writeFileSync(path, picture);
-  if (drawn !== undefined) {
-    writeFileSync(join(folderOf(), `${name}.difference.png`), PNG.sync.write(drawn));
-  }
-  return `${name}: ${why}; see ${path}`;
-}
-
-function folderOf(): string {
-  folder ??= mkdtempSync(join(tmpdir(), 'evermark-pictures-'));
-  return folder;
+  return `${found.why}; see ${path}.png`;
 }
 
 /** Without the channel for transparency; flat areas compress best unfiltered. */
-function smallest(picture: Buffer): Buffer {
-  return PNG.sync.write(PNG.sync.read(picture), {
+function smallest(picture: PNG): Buffer {
+  return PNG.sync.write(picture, {
     colorType: 2,
     deflateLevel: 9,
     filterType: 0,

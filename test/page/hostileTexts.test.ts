@@ -76,7 +76,7 @@ test('a market with a hostile name is traded, and its name is text on every scre
   const position = tables.getByRole('row', { name: shownSymbol });
   await shows(position);
   for (const name of ['Limit', 'Reverse', 'TP/SL'] as const) {
-    await position.getByRole('button', { name, exact: true }).click();
+    await position.getByRole('button', { name }).click();
     await shows(page.getByRole('dialog'));
     await dismiss(page);
   }

@@ -163,7 +163,7 @@ test('LIQ-7 a position shows its margin ratio and its rank in deleveraging', asy
   const [position] = await native.listPositions({});
   const rank = (position?.adl_quantile ?? 0) + 1;
   await row.getByRole('img', { name: `Deleveraging rank ${rank} of 5` }).waitFor();
-  const ratio = (await row.locator('td:nth-child(8)').textContent()) ?? '';
+  const ratio = (await row.locator('td:nth-child(9)').textContent()) ?? '';
   expect(ratio).toMatch(/^\d+\.\d\d%$/);
   const shown = Number.parseFloat(ratio);
   expect(Math.abs(shown - 100 * Number(position?.margin_ratio))).toBeLessThan(1);

@@ -4,7 +4,11 @@
 
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { comparePicture, writesPictures } from './comparePicture.ts';
+import {
+  createPictureComparison,
+  type PictureComparison,
+  writesPictures,
+} from './comparePicture.ts';
 import { findViolations } from './findViolations.ts';
 import { openBrowser } from './openBrowser.ts';
 import { openPictureWorld, type PictureWorld } from './openPictureWorld.ts';
@@ -12,10 +16,12 @@ import { openVisit } from './openVisit.ts';
 
 let world: PictureWorld;
 let browser: Browser;
+let pictures: PictureComparison;
 
 beforeAll(async () => {
   world = await openPictureWorld();
   browser = await openBrowser();
+  pictures = createPictureComparison(browser.version());
 });
 
 afterAll(async () => {
@@ -44,6 +50,7 @@ const isPictured = ({ device, theme }: Look): boolean => device === 'desktop' ||
 
 async function openLook(look: Look, signsIn: boolean) {
   const { theme, device } = look;
+  const asked = { count: 0, lastAt: 0 };
   const visit = await openVisit(browser, {
     url: world.server.http,
     context: {
@@ -54,6 +61,7 @@ async function openLook(look: Look, signsIn: boolean) {
       userAgent: 'Mozilla/5.0 (Pictures)',
     },
     before: async (page) => {
+      countRequests(page, asked);
       const context = page.context();
       await world.stopClock(context);
       if (signsIn) await world.signIn(context);
@@ -69,22 +77,47 @@ async function openLook(look: Look, signsIn: boolean) {
     },
   });
   await visit.page.getByRole('banner').getByText(/^Live/).first().waitFor();
-  return visit;
+  return { ...visit, asked };
 }
 
+/** Requests without an answer, and when the last one began or ended. */
+type Asked = { count: number; lastAt: number };
+
+function countRequests(page: Page, asked: Asked): void {
+  const change = (by: number) => (): void => {
+    asked.count += by;
+    asked.lastAt = performance.now();
+  };
+  page.on('request', change(1));
+  page.on('requestfinished', change(-1));
+  page.on('requestfailed', change(-1));
+}
+
+/** An answer leads to the next request within this time: fills are read market by market. */
+const quietMs = 500;
+
+const patienceMs = 600_000;
+
+type Opened = Awaited<ReturnType<typeof openLook>>;
+
 /** What is wrong with the screens of a look, as sentences; and how a screen is judged. */
-function judge(page: Page, look: Look) {
+function judge({ page, asked }: Opened, look: Look) {
   const wrong: string[] = [];
   const show = async (name: string, part?: Locator): Promise<void> => {
     const place = `${look.device}-${look.theme}-${name}`;
     // Nothing waits for an answer, and the pointer is nowhere.
     await page.mouse.move(0, 0);
-    await expect.poll(() => page.getByText('Reading…').count()).toBe(0);
+    const reading = page.getByText(/^Reading.*…$/).filter({ visible: true });
+    const isQuiet = async (): Promise<boolean> =>
+      asked.count === 0 &&
+      performance.now() - asked.lastAt > quietMs &&
+      (await reading.count()) === 0;
+    await expect.poll(isQuiet, { timeout: patienceMs }).toBe(true);
     if (isPictured(look)) {
-      const difference = await comparePicture(place, () =>
+      const difference = await pictures.compare(place, () =>
         (part ?? page).screenshot({ animations: 'disabled' }),
       );
-      if (difference !== undefined) wrong.push(difference);
+      if (difference !== undefined) wrong.push(`${place}: ${difference}`);
     }
     if (writesPictures) return;
     const { scrollWidth, clientWidth } = await page.evaluate(() => {
@@ -121,42 +154,47 @@ async function showDialogs(page: Page, show: ReturnType<typeof judge>['show']): 
     await dialog.getByRole('tab', { name: view, exact: true }).click();
     await show(name, dialog);
   }
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   for (const [button, name] of [
     ['Settings', 'settings'],
     ['Notices', 'notices'],
   ] as const) {
     await page.getByRole('button', { name: button }).click();
     await show(name, dialog);
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
   }
 }
 
-/**
- * Not in every run: the chart's candles and marks come in an order of their own, and a picture in
- * some hundred differs for it. `EVERMARK_PICTURES=compare` compares, `=write` keeps new pictures.
- */
-const isAsked = process.env.EVERMARK_PICTURES !== undefined;
+/** A key that comes before the dialog has opened would not close it. */
+async function closeDialog(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+}
 
-describe.runIf(isAsked).each(looks)('$device, $theme', (look) => {
+describe.each(writesPictures ? looks.filter(isPictured) : looks)('$device, $theme', (look) => {
   test('a visitor', async () => {
-    const { page, complaints, close } = await openLook(look, false);
-    const { wrong, show } = judge(page, look);
+    const opened = await openLook(look, false);
+    const { page, complaints, close } = opened;
+    const { wrong, show } = judge(opened, look);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Connect wallet' }).first().waitFor();
     await show('visitor');
     await page.getByRole('button', { name: 'Connect wallet' }).first().click();
     await show('wallets', dialog);
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.keyboard.press('Control+k');
     await show('search', dialog);
+    await closeDialog(page);
     expect([...wrong, ...complaints]).toEqual([]);
     await close();
   });
 
   test('who is signed in', async () => {
-    const { page, complaints, close } = await openLook(look, true);
-    const { wrong, show } = judge(page, look);
+    const opened = await openLook(look, true);
+    const { page, complaints, close } = opened;
+    const { wrong, show } = judge(opened, look);
     const isPhone = look.device === 'phone';
     const choose = (view: string): Promise<void> =>
       page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();

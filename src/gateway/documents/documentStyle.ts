@@ -19,6 +19,8 @@ export const navigationStyle =
   'body>header a.brand{color:var(--text);font-weight:650}' +
   'body>header a:hover{color:var(--text);text-decoration:underline}' +
   'body>header a[aria-current]{color:var(--text);box-shadow:0 2px 0 var(--accent)}' +
+  // One line on a phone.
+  '@media(max-width:30rem){body>header{font-size:13px}body>header nav{gap:.25rem .75rem}}' +
   'a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}';
 
 export const documentStyle =

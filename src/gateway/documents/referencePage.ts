@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { documentHead, documentNavigation, escaped } from './documentFrame.ts';
-import { navigationStyle } from './documentStyle.ts';
+import { referenceStyle } from './referenceStyle.ts';
 
 export type Reference = {
   readonly title: string;
@@ -14,22 +14,13 @@ export type Reference = {
   readonly script: string;
 };
 
-const style =
-  `${navigationStyle}` +
-  // The renderer's own switch of colours wins over the system's.
-  ':root.light{color-scheme:light;--panel:#f4f6f9;--line:#dce1e8;--text:#14181f;--muted:#5a6472}' +
-  ':root.dark{color-scheme:dark;--panel:#161b24;--line:#2c3542;--text:#e4e8ee;--muted:#98a2b1}' +
-  // A menu that hands the page to programs of other hosts.
-  '[data-testid="page-actions"]{display:none}' +
-  '#reference{min-height:90vh}#reference>p{padding:1rem;font:16px/1.6 system-ui,sans-serif}';
-
 /** The page, and the headers that it is sent with: names and values alternate. */
 export function referencePage({ title, path, document, script }: Reference): {
   readonly html: string;
   readonly headers: readonly string[];
 } {
   const html =
-    `${documentHead(title)}<style>${style}</style>` +
+    `${documentHead(title)}<style>${referenceStyle}</style>` +
     `<script type="module" src="${escaped(script)}"></script></head>` +
     `<body>${documentNavigation(path)}` +
     `<div id="reference" data-document="${escaped(document)}"><p>` +
@@ -38,7 +29,10 @@ export function referencePage({ title, path, document, script }: Reference): {
   return { html, headers: referenceHeaders };
 }
 
-/** The script that starts the renderer; `renderer` is its place beside this one. */
+/**
+ * The script that starts the renderer; `renderer` is its place beside this one. It mends what
+ * people who hear the page need: the menu is a landmark, and no level of headings is left out.
+ */
 export function startRenderer(renderer: string): string {
   return (
     '// With a Worker the search of Redoc would try to compile text, which the policy of this\n' +
@@ -46,6 +40,16 @@ export function startRenderer(renderer: string): string {
     'delete globalThis.Worker;\n' +
     `const { init } = await import('./${renderer}');\n` +
     "const place = document.getElementById('reference');\n" +
+    'const give = (selector, attributes) => {\n' +
+    '  for (const each of place.querySelectorAll(selector)) {\n' +
+    '    for (const entry of Object.entries(attributes)) each.setAttribute(...entry);\n' +
+    '  }\n' +
+    '};\n' +
+    'new MutationObserver(() => {\n' +
+    "  give('.menu-content:not([role])', { role: 'navigation', 'aria-label': 'Contents' });\n" +
+    "  give('h4:not([aria-level])', { 'aria-level': '3' });\n" +
+    "  give('h5:not([aria-level])', { 'aria-level': '4' });\n" +
+    '}).observe(place, { childList: true, subtree: true });\n' +
     'await init(place.dataset.document, { disableTelemetry: true }, place);\n'
   );
 }
@@ -62,7 +66,7 @@ const referenceHeaders: readonly string[] = [
   [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src ${hashOf(style)} ${hashOf('')}`,
+    `style-src ${hashOf(referenceStyle)} ${hashOf('')}`,
     "img-src 'self' data:",
     'font-src data:',
     "connect-src 'self'",

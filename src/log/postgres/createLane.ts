@@ -5,7 +5,7 @@
 import { assert } from '../../std/assert.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
 import type { Servers } from './createServers.ts';
-import { endClient, type Session } from './openSession.ts';
+import { askBriefly, endClient, type Session } from './openSession.ts';
 import type { Statement } from './statement.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -123,7 +123,8 @@ async function isAtWork(session: Session, servers: Servers): Promise<boolean | u
       if (other.url !== session.url || other.facts.timeline !== session.facts.timeline) {
         return false;
       }
-      const { rows } = await other.client.query(
+      const { rows } = await askBriefly(
+        other.client,
         "select from pg_stat_activity where pid = $1 and state = 'active'",
         [session.facts.servedBy],
       );

@@ -191,14 +191,20 @@ async function drain(run: Run): Promise<void> {
   });
 }
 
+/** Longer than this, and the lease would end by itself. */
+const releaseMs = 1000;
+
 /** Gives the lease back, if it is still this process's, and ends everything. */
 async function release(run: Run): Promise<void> {
   const isHeld = run.tenure.phase === 'writing';
   stop(run);
   if (!isHeld) return;
   // A lane of its own: the one for renewals may be busy.
-  const lane = run.holding.makeLane();
+  const { makeLane, scheduler } = run.holding;
+  const lane = makeLane();
+  const cancel = scheduler.after(releaseMs, lane.end);
   await lane.run(releaseStatement(run.writer));
+  cancel();
   lane.end();
 }
 
@@ -242,7 +248,7 @@ function carryOut(run: Run, act: Act): void {
 async function renew(run: Run, act: Act & { readonly kind: 'renew' }): Promise<void> {
   const { holding, writer, tenure } = run;
   const outcome = await holding.control.run(renewStatement(writer, act));
-  if (outcome.kind === 'doubt') holding.waits(outcome.why);
+  explain(run, outcome);
   const isGuarded = writer.replicatedStorage || outcome.kind === 'doubt' || hasStandby(outcome);
   if (!isGuarded) holding.waits(unguarded);
   const renewal = isGuarded ? readRenewal(outcome) : doubtful;
@@ -251,7 +257,7 @@ async function renew(run: Run, act: Act & { readonly kind: 'renew' }): Promise<v
 
 async function cut(run: Run, after: number): Promise<void> {
   const { holding, writer, tenure } = run;
-  await holding.control.run(cutStatement(writer, after));
+  explain(run, await holding.control.run(cutStatement(writer, after)));
   perform(run, onCut(tenure, holding.stopwatch()));
 }
 
@@ -262,10 +268,15 @@ async function write(run: Run, flight: Flight): Promise<void> {
     'there is a lane for each batch in flight',
   );
   const outcome = await lane.run(writeStatement(writer, flight, tenure.durable));
-  if (outcome.kind === 'doubt') holding.waits(outcome.why);
+  explain(run, outcome);
   const clean = outcome.kind === 'clean' && outcome.rowCount === 1;
   const written = { position: flight.position, clean, nowMs: holding.stopwatch() };
   perform(run, onWritten(tenure, written));
+}
+
+/** At the end all connections are ended; that keeps nothing waiting. */
+function explain({ holding, tenure }: Run, outcome: Outcome): void {
+  if (outcome.kind === 'doubt' && tenure.phase !== 'over') holding.waits(outcome.why);
 }
 
 function end(run: Run, error: Error): void {

@@ -28,6 +28,8 @@ export type Session = {
 
 const connectMs = 5000;
 const keepAliveMs = 5000;
+/** What no lock and no standby can delay is answered in this time, or the server is gone. */
+const answerMs = 5000;
 
 /**
  * Connects, checks and pins. Throws `DatabaseRefused` when the server answers and cannot hold the
@@ -53,13 +55,23 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const why = whyRefused(facts, { name, replicatedStorage });
     if (why !== undefined) throw new DatabaseRefused(why);
     const pins = Object.entries(pinnedSettings).map(([key, value]) => `set ${key} = '${value}'`);
-    await client.query(pins.join('; '));
+    await askBriefly(client, pins.join('; '));
     return { client, name, url, facts };
   } catch (error) {
     endClient(client);
     if (error instanceof DatabaseRefused) throw error;
     throw new Error(`PostgreSQL at ${name}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Asks what only reads. Rejects when no answer comes; the connection must not be used then. */
+export function askBriefly(
+  client: pg.Client,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult> {
+  // The driver takes the limit with each query, and its types leave it out.
+  return client.query({ text, values, query_timeout: answerMs } as pg.QueryConfig);
 }
 
 /** Ends the connection without waiting for anything that runs on it. */
@@ -74,7 +86,7 @@ export function hostName(url: string): string {
 }
 
 async function readFacts(client: pg.Client): Promise<ServerFacts> {
-  const { rows } = await client.query(factsQuery);
+  const { rows } = await askBriefly(client, factsQuery);
   const [row] = rows;
   return {
     version: row.version,

@@ -14,7 +14,7 @@ import {
   paddedFrameBytes,
 } from '../file/frame.ts';
 import { batchesInFlightMax, type LogEntry, type LogHead, type LogPlace } from '../log.ts';
-import { leaseMs, renewEveryMs } from './candidacy.ts';
+import { renewEveryMs } from './candidacy.ts';
 import { type BatchPlace, readTail, whyUnknown } from './readTail.ts';
 
 /** How soon a renewal follows another one when a batch is in doubt. */
@@ -69,8 +69,6 @@ export type Tenure = {
   asked: Asked | undefined;
   /** When the next renewal is due. */
   renewAt: number;
-  /** Until then no other process takes over, by the stopwatch; nothing before the first renewal. */
-  heldUntil: number;
 };
 
 /** The lease was taken at `nowMs`, by a process that knows this batch as durable. */
@@ -83,7 +81,6 @@ export function beginTenure(known: LogPlace, nowMs: number): Tenure {
     renewals: 0,
     asked: undefined,
     renewAt: nowMs,
-    heldUntil: Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -163,7 +160,6 @@ export function onRenewed(tenure: Tenure, renewal: Renewal, nowMs: number): Act[
     tenure.renewAt = nowMs + renewAgainMs;
     return [];
   }
-  tenure.heldUntil = asked.sentAt + leaseMs;
   tenure.renewAt = nextRenewal(tenure, asked);
   if (phase === 'opening') return open(tenure, renewal.places);
   return settle(tenure, asked, renewal.places);

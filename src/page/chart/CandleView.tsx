@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Interval } from '../../units/interval.ts';
 import { usePage } from '../components/usePage.tsx';
 import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
-import { type CandleSource, openCandleFeed } from '../state/candleFeed.ts';
+import { type CandleFeed, type CandleSource, openCandleFeed } from '../state/candleFeed.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
 import { priceCandles } from '../state/priceCandles.ts';
@@ -18,6 +18,7 @@ import type { AskedAct, ConfirmChartActProps } from './ConfirmChartAct.tsx';
 import { chartColours } from './chartColours.ts';
 import { type ChartAct, chartLines } from './chartLines.ts';
 import { chartMessages } from './chartMessages.ts';
+import { followSize, type Size } from './followSize.ts';
 import type { PriceChart } from './priceChart.ts';
 
 export const candleKinds = ['trade', 'mark', 'index'] as const;
@@ -46,7 +47,9 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
     // Read by name: the styles are there when the attributes of the document are set.
     page.preferences.theme.value;
     page.preferences.palette.value;
-    requestAnimationFrame(() => chart?.setColours(chartColours(document.documentElement)));
+    const paint = (): void => chart?.setColours(chartColours(document.documentElement));
+    const planned = requestAnimationFrame(paint);
+    return () => cancelAnimationFrame(planned);
   });
   useAccount(page, { market, chart, onAct });
   return (
@@ -135,49 +138,66 @@ function sourceOf(page: Page, { market, interval, kind }: CandleViewProps): Cand
   });
 }
 
-/** Loads the library, then the candles. */
+/** Once the place is in sight, loads the library, then the candles. */
 function openChart(page: Page, options: OpenChart) {
-  const { market, interval, place, tags, setChart, setState } = options;
+  const { place, setChart } = options;
   let closed = false;
-  let close = (): void => {};
+  let size: Size | undefined;
+  let chart: PriceChart | undefined;
+  let feed: CandleFeed | undefined;
   const open = async (): Promise<void> => {
     const { createPriceChart } = await import('./priceChart.ts');
-    if (closed) return;
-    const clock = page.preferences.clock.peek();
-    const chart = createPriceChart({
-      place,
-      tags,
-      colours: chartColours(document.documentElement),
-      decimals: market.tick.decimals,
-      tick: market.tick.step / 10 ** market.tick.decimals,
-      hint: chartMessages().hint,
-      offsetOf: (time) => shownOffsetSeconds(time, clock),
-      onNearStart: () => void feed.readEarlier(),
+    if (closed || size === undefined) return;
+    chart = createPriceChart({
+      ...chartOptions(page, options),
+      size,
+      onNearStart: () => void feed?.readEarlier(),
     });
-    const feed = openCandleFeed({
-      source: sourceOf(page, options),
-      interval,
-      onAll: (candles) => {
-        chart.setAll(candles);
-        setState(candles.length === 0 ? 'empty' : 'shown');
-      },
-      onLast: (candle) => {
-        chart.setLast(candle);
-        setState('shown');
-      },
-    });
+    feed = fillChart(page, options, chart);
     setChart(chart);
-    close = () => {
-      feed.close();
-      chart.remove();
-    };
   };
-  void open();
+  const stopSizes = followSize(place, (next) => {
+    const isFirst = size === undefined;
+    size = next;
+    if (isFirst) void open();
+    else chart?.resize(next);
+  });
   return {
     close: () => {
       closed = true;
+      stopSizes();
       setChart(undefined);
-      close();
+      feed?.close();
+      chart?.remove();
     },
   };
+}
+
+function chartOptions({ preferences }: Page, { market, place, tags }: OpenChart) {
+  const clock = preferences.clock.peek();
+  return {
+    place,
+    tags,
+    colours: chartColours(document.documentElement),
+    decimals: market.tick.decimals,
+    tick: market.tick.step / 10 ** market.tick.decimals,
+    hint: chartMessages().hint,
+    offsetOf: (time: number) => shownOffsetSeconds(time, clock),
+  };
+}
+
+function fillChart(page: Page, options: OpenChart, chart: PriceChart): CandleFeed {
+  const { interval, setState } = options;
+  return openCandleFeed({
+    source: sourceOf(page, options),
+    interval,
+    onAll: (candles) => {
+      chart.setAll(candles);
+      setState(candles.length === 0 ? 'empty' : 'shown');
+    },
+    onLast: (candle) => {
+      chart.setLast(candle);
+      setState('shown');
+    },
+  });
 }

@@ -85,13 +85,14 @@ function mergedLines(orders: readonly Order[], { colours, onAct }: ChartLinesOpt
     const key = `${order.side} ${order.price}`;
     groups.set(key, [...(groups.get(key) ?? []), order]);
   }
-  return Array.from(groups, ([id, group]): ChartLine => {
+  return Array.from(groups, ([key, group]): ChartLine => {
     const [order] = group as [Order];
-    const { side, price, orig_qty } = order;
+    const { side, price, orig_qty, order_id } = order;
     const isAlone = group.length === 1;
     const title = isAlone ? `${sides[side]} ${orig_qty}` : `${sides[side]} ×${group.length}`;
     return {
-      id,
+      // An order that takes the place of an equal one is another: its acts are about it.
+      id: isAlone ? `order ${order_id}` : key,
       price: Number(price),
       title,
       name: text.handle(title, grouping(price)),

@@ -1,6 +1,7 @@
 // Draws settled funding as columns. Numbers here are for pixels alone.
 
 import { ColorType, createChart, HistogramSeries, type UTCTimestamp } from 'lightweight-charts';
+import { followSize } from './followSize.ts';
 import type { ChartColours } from './priceChart.ts';
 
 type Funding = {
@@ -12,7 +13,6 @@ type Funding = {
 /** Returns the way to remove it. */
 export function drawFunding(place: HTMLElement, { colours, columns }: Funding): () => void {
   const chart = createChart(place, {
-    autoSize: true,
     layout: {
       background: { type: ColorType.Solid, color: colours.panel },
       textColor: colours.text,
@@ -34,9 +34,15 @@ export function drawFunding(place: HTMLElement, { colours, columns }: Funding): 
       color: value < 0 ? colours.down : colours.up,
     })),
   );
-  chart.timeScale().fitContent();
   place.querySelector('table')?.setAttribute('role', 'presentation');
-  return () => chart.remove();
+  const stopSizes = followSize(place, ({ width, height }) => {
+    chart.resize(width, height);
+    chart.timeScale().fitContent();
+  });
+  return () => {
+    stopSizes();
+    chart.remove();
+  };
 }
 
 const percent = (value: number): string => `${value.toFixed(4)}%`;

@@ -12,6 +12,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../state/candleFeed.ts';
+import type { Size } from './followSize.ts';
 import { type ChartLine, createLineTags, type LineActs } from './lineTags.ts';
 
 export type ChartColours = {
@@ -28,11 +29,14 @@ export type ChartColours = {
 export type ChartFill = { readonly time: number; readonly side: 'BUY' | 'SELL' };
 
 export type PriceChart = {
+  /** Oldest first. */
   readonly setAll: (candles: readonly Candle[]) => void;
+  /** The last candle as it is now, or one that follows it. */
   readonly setLast: (candle: Candle) => void;
   readonly setColours: (colours: ChartColours) => void;
   readonly setLines: (lines: readonly ChartLine[]) => void;
   readonly setFills: (fills: readonly ChartFill[]) => void;
+  readonly resize: (size: Size) => void;
   readonly remove: () => void;
 };
 
@@ -40,6 +44,8 @@ export type PriceChartOptions = LineActs & {
   readonly place: HTMLElement;
   /** Above the canvas: the tags of lines. */
   readonly tags: HTMLElement;
+  /** Of the place. */
+  readonly size: Size;
   readonly colours: ChartColours;
   readonly decimals: number;
   /** The price step, for the axis. */
@@ -53,9 +59,9 @@ export type PriceChartOptions = LineActs & {
 const nearStart = 20;
 const volumeShare = 0.82;
 
-function openSeries({ place, colours, decimals, tick }: PriceChartOptions) {
+function openSeries({ place, size, colours, decimals, tick }: PriceChartOptions) {
   const chart = createChart(place, {
-    autoSize: true,
+    ...size,
     ...lookOf(colours),
     crosshair: { mode: CrosshairMode.Normal },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
@@ -76,16 +82,40 @@ function openSeries({ place, colours, decimals, tick }: PriceChartOptions) {
 }
 
 export function createPriceChart(options: PriceChartOptions): PriceChart {
-  const { colours, offsetOf, onNearStart } = options;
-  const { chart, prices, volumes } = openSeries(options);
-  const marks = createSeriesMarkers(prices, []);
+  const { onNearStart } = options;
+  const opened = openSeries(options);
+  const { chart, prices } = opened;
   const tags = createLineTags({ ...options, chart, series: prices });
   let lines: readonly ChartLine[] = [];
   prices.applyOptions({
     autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLines(original(), lines),
   });
+  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+    if (range !== null && range.from < nearStart) onNearStart();
+  });
+  return {
+    ...drawCandles(options, opened),
+    setLines: (next) => {
+      lines = next;
+      tags.setLines(next);
+    },
+    // At once: an empty canvas would flicker.
+    resize: ({ width, height }) => chart.resize(width, height, true),
+    remove: () => {
+      tags.remove();
+      chart.remove();
+    },
+  };
+}
+
+/** Candles, their volume, and the marks of fills at them. */
+function drawCandles(
+  { colours, offsetOf }: PriceChartOptions,
+  { chart, prices, volumes }: ReturnType<typeof openSeries>,
+): Pick<PriceChart, 'setAll' | 'setLast' | 'setColours' | 'setFills'> {
+  const marks = createSeriesMarkers(prices, []);
   let look = colours;
-  let all: readonly Candle[] = [];
+  let all: Candle[] = [];
   let fills: readonly ChartFill[] = [];
   const shownTime: ShownTime = (time) => (time / 1000 + offsetOf(time)) as UTCTimestamp;
   const volumeOf = (candle: Candle) => ({
@@ -93,14 +123,14 @@ export function createPriceChart(options: PriceChartOptions): PriceChart {
     value: candle.volume,
     color: candle.close >= candle.open ? look.upSoft : look.downSoft,
   });
-  const priceOf = (candle: Candle) => ({ ...candle, time: shownTime(candle.time) });
-  const drawFills = (): void => marks.setMarkers(marksOf(fills, all, { look, shownTime }));
-  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    if (range !== null && range.from < nearStart) onNearStart();
+  const priceOf = ({ time, open, high, low, close }: Candle) => ({
+    ...{ open, high, low, close },
+    time: shownTime(time),
   });
+  const drawFills = (): void => marks.setMarkers(marksOf(fills, all, { look, shownTime }));
   return {
     setAll: (candles) => {
-      all = candles;
+      all = [...candles];
       prices.setData(candles.map(priceOf));
       volumes.setData(candles.map(volumeOf));
       drawFills();
@@ -108,6 +138,11 @@ export function createPriceChart(options: PriceChartOptions): PriceChart {
     setLast: (candle) => {
       prices.update(priceOf(candle));
       volumes.update(volumeOf(candle));
+      const isNew = all.at(-1)?.time !== candle.time;
+      if (!isNew) all.pop();
+      all.push(candle);
+      // Fills of a candle may be known before the candle is.
+      if (isNew) drawFills();
     },
     setColours: (next) => {
       look = next;
@@ -116,17 +151,9 @@ export function createPriceChart(options: PriceChartOptions): PriceChart {
       volumes.setData(all.map(volumeOf));
       drawFills();
     },
-    setLines: (next) => {
-      lines = next;
-      tags.setLines(next);
-    },
     setFills: (next) => {
       fills = next;
       drawFills();
-    },
-    remove: () => {
-      tags.remove();
-      chart.remove();
     },
   };
 }

@@ -14,6 +14,10 @@ export type Column<Row> = {
   readonly title: () => string;
   /** Numbers are aligned at their end. */
   readonly isNumber?: boolean;
+  /** In sight also where the table is wider than its place. */
+  readonly isStuck?: boolean;
+  /** On a card it needs the width of two. */
+  readonly isWide?: boolean;
   readonly cell: (row: Row, page: Page) => ComponentChildren;
   /** For CSV and for sorting; a column without it has neither. */
   readonly plain?: (row: Row) => string;
@@ -23,6 +27,8 @@ export type TableProps<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** On a phone each row is a card, while there are few rows. */
+  readonly hasCards?: boolean;
   readonly keyOf: (row: Row) => string;
   /** What stands there without rows. */
   readonly empty: ComponentChildren;
@@ -39,7 +45,7 @@ const wholeMax = 60;
 const spare = 10;
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, empty, end, onEnd } = props;
+  const { label, columns, rows, keyOf, empty, end, onEnd, hasCards = false } = props;
   const page = usePage();
   const box = useRef<HTMLElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
@@ -62,7 +68,7 @@ export function Table<Row>(props: TableProps<Row>) {
     // A region that scrolls must be reachable by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
     <section class="table-box" ref={box} onScroll={look} tabIndex={0} aria-label={label}>
-      <table class="table">
+      <table class={hasCards && isWhole ? 'table table-cards' : 'table'}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -95,16 +101,15 @@ type HeadProps<Row> = {
   readonly onSort: () => void;
 };
 
+const classOf = <Row,>({ isNumber, isStuck, isWide }: Column<Row>): string =>
+  [isNumber && 'number', isStuck && 'stuck', isWide && 'wide'].filter(Boolean).join(' ');
+
 /** A column without a plain text cannot be sorted by. */
 function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
-  const { id, title, isNumber, plain } = column;
+  const { id, title, plain } = column;
   const isSorted = sorting?.column === id;
   return (
-    <th
-      scope="col"
-      class={isNumber ? 'number' : undefined}
-      aria-sort={isSorted ? sorting.direction : undefined}
-    >
+    <th scope="col" class={classOf(column)} aria-sort={isSorted ? sorting.direction : undefined}>
       {plain === undefined ? (
         title()
       ) : (
@@ -130,9 +135,9 @@ type LineProps<Row> = {
 function Line<Row>({ row, columns, page }: LineProps<Row>) {
   return (
     <tr>
-      {columns.map(({ id, cell, isNumber }) => (
-        <td key={id} class={isNumber ? 'number' : undefined}>
-          {cell(row, page)}
+      {columns.map((column) => (
+        <td key={column.id} class={classOf(column)} data-label={column.title()}>
+          {column.cell(row, page)}
         </td>
       ))}
     </tr>

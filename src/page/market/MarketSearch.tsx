@@ -12,7 +12,7 @@ import { marketMessages } from './marketMessages.ts';
 export function MarketSearch({ onClose }: { onClose: () => void }) {
   const { markets, symbol } = usePage();
   const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(() => placeOf(markets.value, symbol.value));
   const text = marketMessages();
   const id = useId();
   const wanted = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
@@ -52,6 +52,7 @@ export function MarketSearch({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKey}
       />
+      {found.length > 0 && <Head />}
       <div class="search-list" id={id} role="listbox" aria-label={text.choose}>
         {found.map((market, index) => (
           <MarketOption
@@ -65,6 +66,24 @@ export function MarketSearch({ onClose }: { onClose: () => void }) {
       </div>
       {found.length === 0 && <p class="muted">{text.noMatch}</p>}
     </Dialog>
+  );
+}
+
+const placeOf = (markets: readonly Market[], symbol: string): number =>
+  Math.max(
+    0,
+    markets.findIndex((each) => each.symbol === symbol),
+  );
+
+/** What the columns are; each option says it by its own text. */
+function Head() {
+  const text = marketMessages();
+  return (
+    <div class="search-head" aria-hidden="true">
+      {[text.market, text.last, text.change, text.volume].map((name) => (
+        <span key={name}>{name}</span>
+      ))}
+    </div>
   );
 }
 
@@ -91,7 +110,8 @@ function MarketOption({ id, market, isChosen, onChoose }: MarketOptionProps) {
       }}
     >
       <strong>
-        {market.base}-{market.quote}
+        {market.base}-{market.quote}{' '}
+        <span class="market-tag">{marketMessages().leverageMax(market.maxLeverage)}</span>
       </strong>
       <span>{ticker ? cut(ticker.last_price, market.tick.decimals) : '–'}</span>
       <span class={percent === undefined || percent === 0n ? '' : percent > 0n ? 'up' : 'down'}>

@@ -1,7 +1,6 @@
-// What can be done with a position, as buttons of its row. A dialog is loaded when it is opened
-// first.
+// What can be done with a position: buttons of its row, and figures of it that a click changes.
 
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
 import type { Position } from '../state/account.ts';
@@ -14,6 +13,7 @@ import type { PositionDialogProps } from './CloseAtPrice.tsx';
 import './positions.css';
 import { positionMessages } from './positionMessages.ts';
 
+/** A dialog is loaded when it is opened first. */
 const dialogs = {
   limit: async () => (await import('./CloseAtPrice.tsx')).CloseAtPrice,
   reverse: async () => (await import('./ReversePosition.tsx')).ReversePosition,
@@ -27,26 +27,49 @@ type PositionActsProps = { readonly position: Position; readonly market: Market 
 
 export function PositionActs({ position, market }: PositionActsProps) {
   const page = usePage();
-  const [open, setOpen] = useState<{ readonly Dialog: ComponentType<PositionDialogProps> }>();
-  const text = positionMessages();
-  const isIsolated = position.margin_mode === 'isolated';
-  const acts: readonly Act[] = ['limit', 'reverse', 'protect', ...(isIsolated ? collateral : [])];
   return (
     <span class="position-acts">
       <ActButton name={tableMessages().close} act={() => closePosition(page, position)} />
-      {market !== undefined &&
-        acts.map((act) => (
-          <ActButton
-            key={act}
-            name={text[act]}
-            act={async () => setOpen({ Dialog: await dialogs[act]() })}
-          />
-        ))}
-      {open !== undefined && market !== undefined && (
-        <open.Dialog position={position} market={market} onClose={() => setOpen(undefined)} />
-      )}
+      <DialogAct act="limit" position={position} market={market} />
+      <DialogAct act="reverse" position={position} market={market} />
     </span>
   );
 }
 
-const collateral: readonly Act[] = ['collateral'];
+type ChangeableProps = PositionActsProps & {
+  readonly act: 'protect' | 'collateral';
+  readonly children: ComponentChildren;
+};
+
+/** A figure of a position that a click changes, as soon as its market is known. */
+export function Changeable({ children, ...of }: ChangeableProps) {
+  return of.market === undefined ? children : <DialogAct {...of}>{children}</DialogAct>;
+}
+
+type DialogActProps = PositionActsProps & {
+  readonly act: Act;
+  readonly children?: ComponentChildren;
+};
+
+/** The button of an act, or the figure that it changes, and its dialog. */
+function DialogAct({ act, position, market, children }: DialogActProps) {
+  const [open, setOpen] = useState<{ readonly Dialog: ComponentType<PositionDialogProps> }>();
+  if (market === undefined) return null;
+  const name = positionMessages()[act];
+  const show = async (): Promise<void> => setOpen({ Dialog: await dialogs[act]() });
+  return (
+    <>
+      {children === undefined ? (
+        <ActButton name={name} act={show} />
+      ) : (
+        <button type="button" class="amend" title={name} onClick={() => void show()}>
+          <span class="hidden-text">{name}: </span>
+          {children}
+        </button>
+      )}
+      {open !== undefined && (
+        <open.Dialog position={position} market={market} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  );
+}

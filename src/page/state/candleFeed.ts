@@ -12,6 +12,8 @@ export type Candle = {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
+  /** Whether its time is over, so that it is whole. */
+  readonly closed: boolean;
 };
 
 export type CandleFeed = {
@@ -43,7 +45,7 @@ const retryMs = 3000;
 type Run = {
   readonly options: OpenCandleFeed;
   candles: Candle[];
-  /** Messages wait here while history is being read; undefined once it has come. */
+  /** The last message of each candle waits here for history; undefined once that has come. */
   early: Candle[] | undefined;
   /** Whether there may be earlier candles: an answer that is not full was the last. */
   hasMore: boolean;
@@ -99,22 +101,44 @@ function begin(run: Run, history: readonly Candle[]): void {
 }
 
 function take(run: Run, candle: Candle): void {
-  const last = run.candles.at(-1);
-  if (run.early !== undefined) {
-    run.early.push(candle);
-  } else if (last !== undefined && candle.time > bucketAfter(run.options.interval, last.time, 1)) {
-    // Candles between may be missing: the page was away for longer than the channel remembers.
+  const { early } = run;
+  if (early !== undefined) {
+    if (early.at(-1)?.time === candle.time) early.pop();
+    early.push(candle);
+  } else if (follows(run, candle)) {
+    append(run, candle);
+  } else {
     run.early = [candle];
     load(run);
-  } else append(run, candle);
+  }
+}
+
+/**
+ * Whether nothing is missing before this candle. After a time without messages, longer than the
+ * channel remembers or between history and the first message, the end of the last candle and whole
+ * candles are missing.
+ */
+function follows({ candles, options }: Run, { time }: Candle): boolean {
+  const last = candles.at(-1);
+  if (last === undefined || time <= last.time) return true;
+  return last.closed && time <= bucketAfter(options.interval, last.time, 1);
 }
 
 function append({ candles, options }: Run, candle: Candle): void {
   const last = candles.at(-1);
-  if (last !== undefined && candle.time < last.time) return;
+  if (last !== undefined && isEarlierState(candle, last)) return;
   if (last?.time === candle.time) candles.pop();
   candles.push(candle);
   options.onLast(candle);
+}
+
+/**
+ * A message can be older than the history that was read after it was sent. The volume of a candle
+ * only rises, so the state with less of it was first.
+ */
+function isEarlierState(candle: Candle, known: Candle): boolean {
+  if (candle.time !== known.time) return candle.time < known.time;
+  return candle.volume < known.volume || (known.closed && !candle.closed);
 }
 
 async function readEarlier(run: Run): Promise<void> {

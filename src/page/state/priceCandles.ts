@@ -18,17 +18,24 @@ export type PriceCandles = {
 
 type Row = readonly [number, string, string, string, string, ...unknown[]];
 
-const candleOf = ([time, open, high, low, close]: Row): Candle => ({
-  time,
-  open: Number(open),
-  high: Number(high),
-  low: Number(low),
-  close: Number(close),
-  volume: 0,
-});
-
 export function priceCandles(options: PriceCandles): CandleSource {
   const { kind, requests, ticker, now, symbol, interval } = options;
+  const kept = servedFrom(interval);
+  const candleOf = ([time, open, high, low, close]: Row): Candle => ({
+    time,
+    open: Number(open),
+    high: Number(high),
+    low: Number(low),
+    close: Number(close),
+    volume: 0,
+    // A candle of a coarser bucket may have opened before its first price: history is read again.
+    closed: kept === interval,
+  });
+  const begin = (time: number, price: number): Candle => ({
+    ...{ time, open: price, high: price, low: price, close: price },
+    volume: 0,
+    closed: kept === interval,
+  });
   let last: Candle | undefined;
   let isRead = false;
   const read = async (end?: number): Promise<readonly Candle[]> => {
@@ -43,7 +50,9 @@ export function priceCandles(options: PriceCandles): CandleSource {
         : await requests.getIndexPriceKlines({ pair: symbol, ...window });
     const candles = (rows as readonly Row[]).map(candleOf);
     if (end === undefined) {
-      last = candles.at(-1);
+      const found = candles.at(-1);
+      // Prices that came while history was on its way are not in it.
+      last = last !== undefined && last.time === found?.time ? withBoth(found, last) : found;
       isRead = true;
     }
     return candles;
@@ -55,17 +64,20 @@ export function priceCandles(options: PriceCandles): CandleSource {
         // Without its history the candle in progress has no opening price.
         if (message === undefined || !isRead) return;
         const price = Number(kind === 'mark' ? message.mark_price : message.index_price);
-        last = withPrice(last, bucketStart(servedFrom(interval), now()), price);
+        const time = bucketStart(interval, now());
+        // A candle shows the kept bucket that holds its opening time, and no price of a later one.
+        if (bucketStart(kept, now()) !== bucketStart(kept, time)) return;
+        const fresh = begin(time, price);
+        last = last === undefined || last.time < time ? fresh : withBoth(last, fresh);
         take(last);
       }),
   };
 }
 
-/** The candle in progress after this price; a new one when its time has come. */
-function withPrice(last: Candle | undefined, time: number, price: number): Candle {
-  if (last === undefined || last.time < time) {
-    return { time, open: price, high: price, low: price, close: price, volume: 0 };
-  }
-  const { high, low } = last;
-  return { ...last, high: Math.max(high, price), low: Math.min(low, price), close: price };
-}
+/** The candle with the prices of a second one, which are later. */
+const withBoth = (candle: Candle, { high, low, close }: Candle): Candle => ({
+  ...candle,
+  high: Math.max(candle.high, high),
+  low: Math.min(candle.low, low),
+  close,
+});

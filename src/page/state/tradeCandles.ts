@@ -12,15 +12,17 @@ type Row = {
   readonly low: string;
   readonly close: string;
   readonly volume: string;
+  readonly closed: boolean;
 };
 
-const candleOf = ({ open_time, open, high, low, close, volume }: Row): Candle => ({
+const candleOf = ({ open_time, open, high, low, close, volume, closed }: Row): Candle => ({
   time: open_time,
   open: Number(open),
   high: Number(high),
   low: Number(low),
   close: Number(close),
   volume: Number(volume),
+  closed,
 });
 
 export type TradeCandles = {

@@ -35,12 +35,15 @@ export type AccountTable<Row> = Pick<TableTab, 'id' | 'title' | 'Acts'> & {
   readonly empty: () => string;
   /** Whether the tab shows how many rows there are. */
   readonly isCounted?: boolean;
+  /** On a phone each row is a card with all its figures, while there are few. */
+  readonly hasCards?: boolean;
   /** The market of a row: the table can then show one market alone. */
   readonly symbolOf?: (row: Row) => string;
 };
 
 export function accountTable<Row>(table: AccountTable<Row>): TableTab {
-  const { id, title, columns, rowsOf, keyOf, empty, isCounted = false, symbolOf, Acts } = table;
+  const { id, title, columns, rowsOf, keyOf, empty, symbolOf, Acts } = table;
+  const { isCounted = false, hasCards = false } = table;
   const Content = ({ symbol, csv }: TabContentProps) => {
     const page = usePage();
     const hasLogin = page.session.login.value !== undefined;
@@ -51,6 +54,7 @@ export function accountTable<Row>(table: AccountTable<Row>): TableTab {
         label={title()}
         columns={columns}
         rows={rows}
+        hasCards={hasCards}
         keyOf={keyOf}
         empty={hasLogin ? empty() : tableMessages().signIn}
       />

@@ -113,6 +113,7 @@ const columns: readonly Column<OpenRow>[] = [
   {
     id: 'condition',
     title: () => tableMessages().condition,
+    isWide: true,
     cell: (row, { preferences }) => conditionsOf(row, preferences.clock.value),
     plain: (row) => conditionsOf(row, 'utc'),
   },
@@ -120,6 +121,7 @@ const columns: readonly Column<OpenRow>[] = [
     id: 'acts',
     title: () => tableMessages().acts,
     isNumber: true,
+    isStuck: true,
     cell: (row, page) => <ActButton name={tableMessages().cancel} act={() => cancel(page, row)} />,
   },
 ];
@@ -133,5 +135,6 @@ export const ordersTable = accountTable<OpenRow>({
   symbolOf: ({ symbol }) => symbol,
   empty: () => tableMessages().noOrders,
   isCounted: true,
+  hasCards: true,
   Acts: CancelAll,
 });

@@ -1,7 +1,7 @@
 // The open positions, each with its profit at the newest mark.
 
 import type { Column } from '../components/Table.tsx';
-import { PositionActs } from '../positions/PositionActs.tsx';
+import { Changeable, PositionActs } from '../positions/PositionActs.tsx';
 import { positionMessages } from '../positions/positionMessages.ts';
 import type { Position, Trigger } from '../state/account.ts';
 import { isShort } from '../state/closePosition.ts';
@@ -82,6 +82,14 @@ const columns: readonly Column<Row>[] = [
     plain: ({ mark }) => mark,
   },
   {
+    id: 'profit',
+    title: () => tableMessages().profit,
+    isNumber: true,
+    cell: (row) => <Profit row={row} />,
+    plain: ({ figures, position }) =>
+      figures === undefined ? position.un_realized_profit : trimmed(plainText(figures.profit, 6)),
+  },
+  {
     id: 'liquidation',
     title: () => tableMessages().liquidation,
     isNumber: true,
@@ -98,7 +106,7 @@ const columns: readonly Column<Row>[] = [
     id: 'margin',
     title: () => tableMessages().margin,
     isNumber: true,
-    cell: ({ position }) => cut(position.collateral, 2),
+    cell: (row) => <Margin {...row} />,
     plain: ({ position }) => position.collateral,
   },
   {
@@ -111,14 +119,6 @@ const columns: readonly Column<Row>[] = [
     plain: ({ position }) => position.margin_ratio,
   },
   {
-    id: 'profit',
-    title: () => tableMessages().profit,
-    isNumber: true,
-    cell: (row) => <Profit row={row} />,
-    plain: ({ figures, position }) =>
-      figures === undefined ? position.un_realized_profit : trimmed(plainText(figures.profit, 6)),
-  },
-  {
     id: 'rank',
     title: () => tableMessages().rank,
     cell: ({ rank }) => <DeleveragingRank rank={rank} />,
@@ -127,15 +127,31 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'protection',
     title: () => positionMessages().protection,
-    cell: (row, page) => <Protected row={row} page={page} />,
+    cell: (row, page) => (
+      <Changeable act="protect" position={row.position} market={row.market}>
+        <Protected row={row} page={page} />
+      </Changeable>
+    ),
   },
   {
     id: 'acts',
     title: () => tableMessages().acts,
     isNumber: true,
+    isStuck: true,
     cell: ({ position, market }) => <PositionActs position={position} market={market} />,
   },
 ];
+
+/** Only that of an isolated position can be moved (MAR-7). */
+function Margin({ position, market }: Row) {
+  const shown = cut(position.collateral, 2);
+  if (position.margin_mode !== 'isolated') return <>{shown}</>;
+  return (
+    <Changeable act="collateral" position={position} market={market}>
+      {shown}
+    </Changeable>
+  );
+}
 
 /** The prices at which take-profit and stop-loss of the position fire. */
 function Protected({ row, page }: { row: Row; page: Page }) {
@@ -144,9 +160,11 @@ function Protected({ row, page }: { row: Row; page: Page }) {
   const shown = (leg: Trigger | undefined): string =>
     leg === undefined ? '–' : price(row, leg.trigger_price);
   return (
-    <>
-      <span class="up">{shown(takeProfit)}</span> / <span class="down">{shown(stopLoss)}</span>
-    </>
+    <span class="protection">
+      <span class="up">{shown(takeProfit)}</span>
+      <span class="hidden-text"> / </span>
+      <span class="down">{shown(stopLoss)}</span>
+    </span>
   );
 }
 
@@ -172,4 +190,5 @@ export const positionsTable = accountTable<Row>({
   symbolOf: ({ position }) => position.symbol,
   empty: () => tableMessages().noPositions,
   isCounted: true,
+  hasCards: true,
 });

@@ -31,7 +31,10 @@ export function AccountSummary() {
     [text.available, money(balance.available_balance), ''],
     [text.frozen, money(balance.frozen), ''],
     [text.maintenance, money(balance.maint_margin), ''],
-    [text.marginRatio, ratioPercent(ratio), marginRatioTone(ratio)],
+    // Isolated positions are judged alone; the ratio of all of them would say nothing.
+    ...(balance.margin_mode === 'isolated'
+      ? []
+      : [[text.marginRatio, ratioPercent(ratio), marginRatioTone(ratio)] as const]),
   ] as const;
   return (
     <section class="summary" aria-label={text.account}>

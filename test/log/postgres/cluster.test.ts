@@ -18,7 +18,16 @@ test('two processes under faults keep every promise', async () => {
   expect(epochs).toBeGreaterThan(20);
 });
 
-const mistakes: readonly Mistake[] = ['earlyCommit', 'noticeIsSuccess', 'readAfterBarrier'];
+test('the same seed gives the same run, also after runs with planted mistakes', async () => {
+  const first = await simulateCluster({ seed: 1004 });
+  for (const mistake of [...mistakes, 'noFence', 'readAfterBarrier'] as const) {
+    for (let seed = 1; seed <= 5; seed += 1) await simulateCluster({ seed, mistakes: [mistake] });
+  }
+  expect(await simulateCluster({ seed: 1004 })).toEqual(first);
+  expect((await simulateCluster({ seed: 1005 })).trace).not.toBe(first.trace);
+});
+
+const mistakes: readonly Mistake[] = ['earlyCommit', 'noticeIsSuccess'];
 
 test.each(mistakes)('the planted mistake %s is found', async (mistake) => {
   let found: string | undefined;

@@ -11,7 +11,7 @@ test('two processes under faults keep every promise, in three hundred runs', asy
   }
 });
 
-const mistakes: readonly Mistake[] = ['noFence', 'takeOverBlindly'];
+const mistakes: readonly Mistake[] = ['noFence', 'takeOverBlindly', 'readAfterBarrier'];
 
 test.each(mistakes)('the planted mistake %s is found', async (mistake) => {
   let found: string | undefined;

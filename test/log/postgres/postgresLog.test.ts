@@ -129,3 +129,20 @@ test('a deposed holder fails and acknowledges nothing more', async () => {
   const { rows } = await client.query('select released, holder from evermark.lease');
   expect(rows).toEqual([{ released: false, holder: 'other' }]);
 });
+
+test('a database that was put back to the past takes no other batch, and its holder leaves', async () => {
+  const url = await makeDatabase(await openServer());
+  const log = await openLog({ urls: url });
+  await appendAll(
+    log,
+    texts(10).map((text) => entryOf(text)),
+  );
+  const client = await connect(url);
+  await client.query('delete from evermark.batch where position > 6');
+  await expect(appendAll(log, [entryOf('eleventh')])).rejects.toThrow(
+    'batch 10, which was durable, is not there',
+  );
+  const { rows } = await client.query('select max(position)::integer as last from evermark.batch');
+  expect(rows).toEqual([{ last: 6 }]);
+  await log.close();
+});

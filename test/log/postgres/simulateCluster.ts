@@ -2,6 +2,7 @@
 // lost, a standby that stands still, cancelled waits, promotions, processes that are killed, stand
 // still or close. Each process is the real holder of the log; only the database is a model.
 
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { createSteps, type Steps } from '../../../sim/life/steps.ts';
 import { type Log, type LogHead, type LogPlace, logBeginning } from '../../../src/log/log.ts';
@@ -22,6 +23,8 @@ export type Simulated = {
   readonly acknowledged: number;
   readonly epochs: number;
   readonly faults: Readonly<Record<string, number>>;
+  /** A hash over all that happened, and when: the same for the same seed. */
+  readonly trace: string;
 };
 
 export type Simulate = {
@@ -47,6 +50,8 @@ type World = {
   readonly database: SteppedDatabase;
   readonly promises: Promises;
   readonly faults: Record<string, number>;
+  /** Takes down what happened. */
+  readonly note: (what: string) => void;
   readonly fail: (why: string) => void;
 };
 
@@ -60,6 +65,8 @@ export async function simulateCluster(options: Simulate): Promise<Simulated> {
   const fail = (why: string): void => {
     violation ??= `${why} (at ${Math.round(steps.now())} ms)`;
   };
+  const trace = createHash('sha256');
+  const note = (what: string): void => void trace.update(`${steps.now()} ${what}\n`);
   const promises: Promises = {
     heads: new Map(),
     last: 0,
@@ -72,12 +79,13 @@ export async function simulateCluster(options: Simulate): Promise<Simulated> {
     prng: createPrng(seedOf(seed, 'database')),
     mistakes: new Set(mistakes),
     onTakeOver: ({ holder, released }) => {
+      note(`takeover from ${holder}`);
       const until = promises.heldUntil.get(holder) ?? 0;
       if (!released && until > steps.now()) fail(`the lease of ${holder} was taken over too early`);
     },
     onRenewed: (holder, sentAt) => promises.heldUntil.set(holder, sentAt - clockStart + leaseMs),
   });
-  const world: World = { steps, database, promises, faults: {}, fail };
+  const world: World = { steps, database, promises, faults: {}, note, fail };
   const machines = Array.from({ length: processes }, (_, index) =>
     startMachine(world, index, createPrng(seedOf(seed, `process ${index}`))),
   );
@@ -98,6 +106,7 @@ export async function simulateCluster(options: Simulate): Promise<Simulated> {
     acknowledged: promises.last,
     epochs: database.visible().lease.epoch,
     faults: world.faults,
+    trace: trace.update(`${steps.taken()} steps`).digest('hex'),
   };
 }
 
@@ -196,11 +205,12 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
 }
 
 function acknowledgeHead(
-  { promises, fail }: World,
+  { promises, note, fail }: World,
   { position, hash }: LogHead,
   ids: Map<number, string>,
 ): void {
   const text = hash.toString('hex');
+  note(`acknowledged ${position} ${text}`);
   if ((promises.heads.get(position) ?? text) !== text) {
     fail(`batch ${position} was acknowledged twice, with different content`);
   }
@@ -217,7 +227,7 @@ type Fault = { readonly name: string; readonly rate: number; readonly strike: ()
 
 /** Each run has faults of its own: some often, some seldom, some never. */
 function scheduleFaults(
-  { steps, database, faults }: World,
+  { steps, database, faults, note }: World,
   machines: readonly Machine[],
   prng: Prng,
   untilMs: number,
@@ -274,7 +284,10 @@ function scheduleFaults(
     const meanMs = rate * (0.3 + 2 * prng.unit());
     const again = (): void => {
       if (steps.now() > untilMs) return;
-      if (strike()) faults[name] = (faults[name] ?? 0) + 1;
+      if (strike()) {
+        faults[name] = (faults[name] ?? 0) + 1;
+        note(name);
+      }
       steps.after(meanMs * 2 * prng.unit(), again);
     };
     steps.after(meanMs * 2 * prng.unit(), again);
