@@ -26,7 +26,8 @@ export const writesPictures = process.env.EVERMARK_PICTURES === 'write';
 export const noise: PictureTolerance = { pixelsMax: 0, colourMax: 0.5 };
 /** Less than a letter. */
 export const sameMajor: PictureTolerance = { pixelsMax: 25, colourMax: 2 };
-export const otherMajor: PictureTolerance = { pixelsMax: 2500, colourMax: 12 };
+/** Three versions apart (147 and 150), no picture that was tried differed by more than a letter. */
+const otherMajor: PictureTolerance = { pixelsMax: 400, colourMax: 6 };
 
 /** A page may still be drawing: its picture counts when it has not changed for so long. */
 const settledMs = { writing: 1500, first: 20_000, further: 2000 } as const;
