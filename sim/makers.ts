@@ -70,8 +70,8 @@ export function makerCommands(
 function requote(maker: Maker, exchange: Exchange, path: PricePath, step: number): Command[] {
   const { account } = maker;
   const position = must(exchange.accounts[account]!.positions[market], 'a maker has its leverage');
-  const bids = ordersOf(position.buys.oldest);
-  const asks = ordersOf(position.sells.oldest);
+  const bids = ordersOf(position.oldestBuy);
+  const asks = ordersOf(position.oldestSell);
   const wanted = ladderOf(maker, exchange, path, step, position.lots);
   const index = indexAt(path, step);
   const stands = (['BUY', 'SELL'] as const).every((side) =>

@@ -10,20 +10,11 @@ import { endTrigger } from './endTrigger.ts';
 import type { Exchange } from './exchange.ts';
 import { type Order, pairIdOf } from './order.ts';
 import type { CancelReason, OrderStatus } from './orderTypes.ts';
-import { type OrderQueue, type Position, queueUnlink } from './position.ts';
+import { queueUnlink } from './position.ts';
 import { reduceOrder } from './reduceOrder.ts';
 import { stirPair } from './stirPair.ts';
 import { touchPosition } from './undo.ts';
 import { workOf } from './work.ts';
-
-/** The queue of an account's orders of one side. */
-export function queueOf(position: Position, order: Readonly<Order>): OrderQueue {
-  return order.side > 0 ? position.buys : position.sells;
-}
-
-export function positionOfOrder(exchange: Exchange, order: Readonly<Order>): Position {
-  return must(exchange.accounts[order.account]!.positions[order.market], 'an order has a position');
-}
 
 /** Ends a live order, or one whose last lot was just filled. Its freeze returns to available. */
 export function endOrder(
@@ -35,7 +26,7 @@ export function endOrder(
   exchange.work += workOf.ended;
   reduceOrder(exchange.undo, order, order.open);
   if (order.level !== null) {
-    const position = positionOfOrder(exchange, order);
+    const position = must(order.position, 'an order that rests has a position');
     touchPosition(exchange.undo, position);
     position.orderCount -= 1;
     position.covered = (position.covered - order.cover) as Lots;
@@ -65,7 +56,7 @@ export function flushEnded(exchange: Exchange): void {
     book.updateId += 1;
     unlinkOrder(book, order);
     order.level = null;
-    queueUnlink(queueOf(positionOfOrder(exchange, order), order), order);
+    queueUnlink(order);
     exchange.orders.delete(order.id);
     if (order.clientOrderId !== '') {
       exchange.accounts[order.account]!.clientOrderIds.delete(order.clientOrderId);

@@ -14,6 +14,7 @@ import type {
   WorkingType,
 } from './orderTypes.ts';
 import type { Legs } from './pair.ts';
+import type { Position } from './position.ts';
 import type { Trigger } from './trigger.ts';
 
 export type Order = {
@@ -68,6 +69,8 @@ export type Order = {
   level: Level | null;
   previous: Order | null;
   next: Order | null;
+  /** Its account's record for its market while it stands in that queue: no search finds it. */
+  position: Position | null;
   older: Order | null;
   newer: Order | null;
   /** The tentative execution that last saved this record (undo.ts). Transient. */
@@ -110,6 +113,7 @@ export function createOrder(terms: OrderTerms): Order {
     older: null,
     newer: null,
     open: terms.lots,
+    position: null,
     id: terms.id,
     account: terms.account,
     market: terms.market,

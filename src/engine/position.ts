@@ -1,14 +1,10 @@
 // The record of one account in one market: the position, its leverage setting and its open orders.
 
+import { must } from '../std/assert.ts';
 import type { AccountId, Lots, MarketId, Money, Time } from '../units/units.ts';
 import type { Order } from './order.ts';
+import type { Side } from './orderTypes.ts';
 import type { Attachments } from './pair.ts';
-
-/** An account's orders of one side of a market, oldest priority first, linked older/newer. */
-export type OrderQueue = {
-  oldest: Order | null;
-  newest: Order | null;
-};
 
 /**
  * Fields that few orders touch come last: the engine waits for the first touch of each cache line
@@ -39,8 +35,13 @@ export type Position = {
    * (MAR-1).
    */
   covered: Lots;
-  readonly buys: OrderQueue;
-  readonly sells: OrderQueue;
+  // The ends of its queues: the account's orders of one side of the market, oldest priority first,
+  // linked older/newer. They stand here and not in records of their own, which would be one more to
+  // wait for.
+  oldestBuy: Order | null;
+  newestBuy: Order | null;
+  oldestSell: Order | null;
+  newestSell: Order | null;
   updatedAt: Time;
   /** The timer that ends the countdown (ORD-13), 0 without one. */
   countdown: number;
@@ -59,10 +60,6 @@ export type Position = {
   liquidationKey: number;
 };
 
-function createOrderQueue(): OrderQueue {
-  return { oldest: null, newest: null };
-}
-
 export function createPosition(account: AccountId, market: MarketId): Position {
   return {
     lots: 0 as Lots,
@@ -76,8 +73,10 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     orderCount: 0,
     reduceOnlyCount: 0,
     covered: 0 as Lots,
-    buys: createOrderQueue(),
-    sells: createOrderQueue(),
+    oldestBuy: null,
+    newestBuy: null,
+    oldestSell: null,
+    newestSell: null,
     updatedAt: 0 as Time,
     countdown: 0,
     epoch: 0,
@@ -91,21 +90,45 @@ export function createPosition(account: AccountId, market: MarketId): Position {
   };
 }
 
-/** Appends an order, the newest by priority, to its queue. */
-export function queueAppend(queue: OrderQueue, order: Order): void {
-  order.older = queue.newest;
+/** The order of a side with the oldest priority, from which the others follow as newer. */
+export function oldestOf(position: Position, side: Side): Order | null {
+  return side > 0 ? position.oldestBuy : position.oldestSell;
+}
+
+export function newestOf(position: Position, side: Side): Order | null {
+  return side > 0 ? position.newestBuy : position.newestSell;
+}
+
+function setOldest(position: Position, side: Side, order: Order | null): void {
+  if (side > 0) position.oldestBuy = order;
+  else position.oldestSell = order;
+}
+
+function setNewest(position: Position, side: Side, order: Order | null): void {
+  if (side > 0) position.newestBuy = order;
+  else position.newestSell = order;
+}
+
+/** Appends an order, the newest by priority, to the queue of its side. */
+export function queueAppend(position: Position, order: Order): void {
+  const newest = newestOf(position, order.side);
+  order.position = position;
+  order.older = newest;
   order.newer = null;
-  if (queue.newest === null) queue.oldest = order;
-  else queue.newest.newer = order;
-  queue.newest = order;
+  if (newest === null) setOldest(position, order.side, order);
+  else newest.newer = order;
+  setNewest(position, order.side, order);
 }
 
 /** Removes an order from its queue. The caller changes the counts (endOrder.ts). */
-export function queueUnlink(queue: OrderQueue, order: Order): void {
-  if (order.older === null) queue.oldest = order.newer;
-  else order.older.newer = order.newer;
-  if (order.newer === null) queue.newest = order.older;
-  else order.newer.older = order.older;
+export function queueUnlink(order: Order): void {
+  const { newer, older, side } = order;
+  const position = must(order.position, 'an order that rests has a position');
+  if (older === null) setOldest(position, side, newer);
+  else older.newer = newer;
+  if (newer === null) setNewest(position, side, older);
+  else newer.older = older;
+  order.position = null;
   order.older = null;
   order.newer = null;
 }

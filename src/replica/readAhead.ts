@@ -7,7 +7,7 @@ import type { Account } from '../engine/account.ts';
 import type { Command } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
-import type { Position } from '../engine/position.ts';
+import { newestOf, type Position } from '../engine/position.ts';
 
 /**
  * The number of commands that are read ahead at a time. What was fetched must still be in the cache
@@ -31,6 +31,7 @@ export function readAhead(
   if (index % aheadMax !== 0 || commands.length < 2) return 0;
   const ahead: OrderCommand[] = [];
   const accounts: Account[] = [];
+  const entering: Account[] = [];
   const end = Math.min(index + aheadMax, commands.length);
   for (let i = index; i < end; i += 1) {
     const command = commands[i]?.command;
@@ -41,8 +42,11 @@ export function readAhead(
     if (account === undefined) continue;
     ahead.push(command);
     accounts.push(account);
+    // The end of an order finds the position by the order, and no other position matters.
+    if (kind !== 'cancelOrder') entering.push(account);
   }
-  return readAccounts(accounts) + readOrders(ordersOf(exchange, ahead, accounts));
+  const sum = readAccounts(accounts) + readLists(entering) + readPositions(positionsOf(entering));
+  return sum + readOrders(ordersOf(exchange, ahead, accounts));
 }
 
 // Each loop takes one step for all of them, so that their waits overlap. The shorter the body of a
@@ -54,18 +58,35 @@ function readAccounts(accounts: readonly Account[]): number {
     sum += accounts[i]!.available;
     if (accounts[i]!.dirty) sum += 1;
   }
+  return sum;
+}
+
+function readLists(accounts: readonly Account[]): number {
+  let sum = 0;
   for (let i = 0; i < accounts.length; i += 1) sum += accounts[i]!.positions.length;
-  const open: Position[] = [];
+  return sum;
+}
+
+function positionsOf(accounts: readonly Account[]): Position[] {
+  const found: Position[] = [];
   for (let i = 0; i < accounts.length; i += 1) {
     const { positions } = accounts[i]!;
     for (let market = 0; market < positions.length; market += 1) {
       const position = positions[market];
-      if (position !== undefined) open.push(position);
+      if (position !== undefined) found.push(position);
     }
   }
-  for (let i = 0; i < open.length; i += 1) sum += open[i]!.lots;
-  // It may be on the next line of the cache.
-  for (let i = 0; i < open.length; i += 1) sum += open[i]!.uncovered;
+  return found;
+}
+
+function readPositions(positions: readonly Position[]): number {
+  let sum = 0;
+  for (let i = 0; i < positions.length; i += 1) sum += positions[i]!.lots;
+  // These may be on the next lines of the cache.
+  for (let i = 0; i < positions.length; i += 1) {
+    const { covered, epoch } = positions[i]!;
+    sum += covered + epoch;
+  }
   return sum;
 }
 
@@ -81,7 +102,7 @@ function ordersOf(
     if (command.kind === 'placeOrder') {
       const position = accounts[i]!.positions[command.market];
       if (position === undefined) continue;
-      const { newest } = command.side > 0 ? position.buys : position.sells;
+      const newest = newestOf(position, command.side);
       if (newest !== null) orders.push(newest);
     } else if ('id' in command.order) {
       const order = exchange.orders.get(command.order.id);
@@ -105,6 +126,10 @@ function readOrders(orders: readonly Order[]): number {
     if (next !== null) sum += next.open;
     if (older !== null) sum += older.open;
     if (newer !== null) sum += newer.open;
+  }
+  for (let i = 0; i < orders.length; i += 1) {
+    const { position } = orders[i]!;
+    if (position !== null) sum += position.orderCount + position.epoch;
   }
   return sum;
 }

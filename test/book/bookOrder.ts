@@ -62,6 +62,7 @@ export function bookOrder(given: BookOrder): Order {
     priority: given.id,
     older: null,
     newer: null,
+    position: null,
     epoch: 0,
   };
 }

@@ -45,6 +45,7 @@ const order: Plain<Order> = {
   level: null,
   previous: null,
   next: null,
+  position: null,
   older: null,
   newer: null,
   epoch: 0,
@@ -81,7 +82,7 @@ const trigger: Plain<Trigger> = {
   updatedAt: 25,
   priority: 26,
 };
-const transient = new Set(['level', 'previous', 'next', 'older', 'newer', 'epoch']);
+const transient = new Set(['level', 'previous', 'next', 'position', 'older', 'newer', 'epoch']);
 const fill = (base: number) => ({
   account: base,
   order: base + 1,

@@ -11,7 +11,7 @@ import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import type { Order } from '../../src/engine/order.ts';
-import type { OrderQueue, Position } from '../../src/engine/position.ts';
+import type { Position } from '../../src/engine/position.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { onlyReduces, type Trigger, waits } from '../../src/engine/trigger.ts';
 import { addWaiting, isRising, removeWaiting } from '../../src/engine/triggers/waitingTriggers.ts';
@@ -26,8 +26,8 @@ type Rich = {
   /** An account with a position and live orders, one of them with a client order id. */
   readonly account: Account;
   readonly position: Position;
-  /** A queue of two orders or more, and its oldest. */
-  readonly queue: OrderQueue;
+  /** A position whose first buy has a newer one, and the first. */
+  readonly queue: Position;
   readonly order: Order;
   readonly named: Order;
   readonly covered: Order;
@@ -52,8 +52,7 @@ function richOf(exchange: Exchange): Rich | undefined {
     // Not the fund's, and of a market that comes before another.
     return lots !== 0 && account > 0 && marginMode === 'cross' && market < 2;
   });
-  const queues = (positions as Position[]).flatMap(({ buys, sells }) => [buys, sells]);
-  const queue = find(queues, ({ oldest, newest }) => oldest !== newest);
+  const queue = find(positions as Position[], (one) => one.oldestBuy !== one.newestBuy);
   const named = find(orders, ({ clientOrderId }) => clientOrderId !== '');
   const covered = find(orders, ({ cover, freeze }) => cover > 0 && freeze > 0);
   const reduceOnly = find(orders, (order) => order.reduceOnly);
@@ -65,7 +64,7 @@ function richOf(exchange: Exchange): Rich | undefined {
   if (!(trigger && trailing)) return undefined;
   if (exchange.apiKeys.size === 0 || exchange.withdrawals.size === 0) return undefined;
   const account = exchange.accounts[position.account]!;
-  const order = queue.oldest!;
+  const order = queue.oldestBuy!;
   const chosen = { queue, order, named, covered, reduceOnly, level };
   return { exchange, account, position, ...chosen, trigger, trailing };
 }
@@ -163,10 +162,13 @@ const damages: Record<string, (rich: Rich) => void> = {
     (loose(position).reduceOnlyCount! += 1),
   'a position counts cover wrongly': ({ position }) => (loose(position).covered! += 1),
   'a queue loses its oldest order': ({ queue }) => {
-    queue.oldest = queue.oldest!.newer;
+    queue.oldestBuy = queue.oldestBuy!.newer;
   },
   'a queue ends at another order': ({ queue }) => {
-    queue.newest = queue.oldest;
+    queue.newestBuy = queue.oldestBuy;
+  },
+  'an order is linked to another position': ({ order, position }) => {
+    order.position = order.position === position ? null : position;
   },
   'an order has more open lots': ({ order }) => (loose(order).open! += 1),
   'an order has another price': ({ order }) => (loose(order).ticks! += 1),

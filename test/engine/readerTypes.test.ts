@@ -63,7 +63,7 @@ const refusedByCompiler = (): void => {
   // @ts-expect-error no reader moves money
   account!.available = 0 as never;
   // @ts-expect-error queues are layout
-  positionOf(account!, market!.id)!.buys;
+  positionOf(account!, market!.id)!.oldestBuy;
   // @ts-expect-error prices are readonly too
   market!.prices.mark = 0 as never;
   // @ts-expect-error the book is layout

@@ -18,7 +18,7 @@ import { runStream } from './commandStream.ts';
  * commands.
  */
 const transient = new Set([
-  ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
+  ...['epoch', 'level', 'previous', 'next', 'position', 'older', 'newer'],
   ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
   ...['attachments', 'life', 'stirred', 'shrunk', 'drafted'],
   // Found again from the records themselves, never different from them.

@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     touch: undoing.touchPosition,
     outside:
       'account attachments closeTriggers countdown liquidationKey liquidationSide epoch flagged held leverage market ' +
-      'steppedAt',
+      'newestBuy newestSell oldestBuy oldestSell steppedAt',
   },
   level: {
     record: createLevel(5 as Ticks),
@@ -47,7 +47,8 @@ const kinds: Readonly<Record<string, Kind>> = {
     touch: undoing.touchOrder,
     outside:
       'account clientOrderId createdAt epoch id legs market markAtCreation newer next older origin ' +
-      'previous priceProtect reduceOnly selfTradeMode side timeInForce trigger type workingType',
+      'position previous priceProtect reduceOnly selfTradeMode side timeInForce trigger type ' +
+      'workingType',
   },
   figures: {
     record: runStream(1, 0).markets[0]!.figures,

@@ -108,6 +108,7 @@ export function orderOf(id: number, account: number, changes: Partial<Order> = {
     level: null,
     previous: null,
     next: null,
+    position: null,
     older: null,
     newer: null,
     epoch: 0,

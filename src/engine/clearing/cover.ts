@@ -7,7 +7,8 @@ import type { Account } from '../account.ts';
 import { endOrder } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
-import type { OrderQueue, Position } from '../position.ts';
+import { buy, type Side, sell } from '../orderTypes.ts';
+import { oldestOf, type Position } from '../position.ts';
 import { reduceOrder } from '../reduceOrder.ts';
 import { touchOrder, touchPosition } from '../undo.ts';
 import { workOf } from '../work.ts';
@@ -29,17 +30,17 @@ export function restingFreeze(exchange: Exchange, order: Order, cover: Lots): Mo
   return freezeUp(notionalOf(order.ticks, opening, grain), order.leverage);
 }
 
-/** The queue of orders that would close the position; undefined when it is flat. */
-export function closingQueue(position: Position): OrderQueue | undefined {
-  if (position.lots === 0) return undefined;
-  return position.lots > 0 ? position.sells : position.buys;
+/** Whether orders of this side would close the position. */
+function closes({ lots }: Position, side: Side): boolean {
+  return side > 0 ? lots < 0 : lots > 0;
 }
 
 /**
- * The cover that the opposite position has left after the queue's resting orders took their share.
+ * The cover that the opposite position has left after the resting orders of a side took their
+ * share.
  */
-export function coverLeft(position: Position, queue: OrderQueue): Lots {
-  if (closingQueue(position) !== queue) return 0 as Lots;
+export function coverLeft(position: Position, side: Side): Lots {
+  if (!closes(position, side)) return 0 as Lots;
   return (Math.abs(position.lots) - position.covered) as Lots;
 }
 
@@ -47,10 +48,14 @@ export function coverLeft(position: Position, queue: OrderQueue): Lots {
  * The cover of a resting order if it became the newest of its queue: what the other orders leave
  * (MAR-1). Cost: the account's orders on that side.
  */
-export function coverAsNewest(position: Position, queue: OrderQueue, newest: Order): Lots {
-  if (closingQueue(position) !== queue) return 0 as Lots;
+export function coverAsNewest(position: Position, newest: Order): Lots {
+  if (!closes(position, newest.side)) return 0 as Lots;
   let left = Math.abs(position.lots);
-  for (let order = queue.oldest; order !== null && left > 0; order = order.newer) {
+  for (
+    let order = oldestOf(position, newest.side);
+    order !== null && left > 0;
+    order = order.newer
+  ) {
     if (order !== newest && rests(order) && !order.reduceOnly) left -= order.open;
   }
   return Math.max(left, 0) as Lots;
@@ -62,19 +67,14 @@ export function coverAsNewest(position: Position, queue: OrderQueue, newest: Ord
  * is cancelled (MARGIN), and the cover is distributed again. Gives the covered lots. Cost: the
  * orders that are or become covered, typically a handful.
  */
-function dealQueue(
-  exchange: Exchange,
-  account: Account,
-  position: Position,
-  queue: OrderQueue,
-): number {
+function dealQueue(exchange: Exchange, account: Account, position: Position, side: Side): number {
   // An order whose freeze is missing may still miss it in the next round, if its cover is
   // unchanged.
   let short = false;
   for (;;) {
-    const size = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
+    const size = closes(position, side) ? Math.abs(position.lots) : 0;
     let left: number = size;
-    for (let order = queue.oldest; order !== null; order = order.newer) {
+    for (let order = oldestOf(position, side); order !== null; order = order.newer) {
       exchange.work += workOf.looked;
       if (!rests(order) || order.reduceOnly) continue;
       // The covered orders are the oldest of the queue: after the last of them nothing changes.
@@ -92,7 +92,7 @@ function dealQueue(
       if (due > held) short = true;
     }
     if (!short) return size - left;
-    const failed = freezeShortfalls(exchange, account, queue);
+    const failed = freezeShortfalls(exchange, account, oldestOf(position, side));
     if (failed === undefined) return size - left;
     endOrder(exchange, failed, { status: 'CANCELED', reason: 'MARGIN' });
   }
@@ -105,9 +105,9 @@ function dealQueue(
 function freezeShortfalls(
   exchange: Exchange,
   account: Account,
-  queue: OrderQueue,
+  oldest: Order | null,
 ): Order | undefined {
-  for (let order = queue.oldest; order !== null; order = order.newer) {
+  for (let order = oldest; order !== null; order = order.newer) {
     exchange.work += workOf.looked;
     if (!rests(order) || order.reduceOnly) continue;
     const shortfall = restingFreeze(exchange, order, order.cover) - heldBy(order);
@@ -123,9 +123,8 @@ function freezeShortfalls(
  */
 export function dealCover(exchange: Exchange, account: Account, position: Position): void {
   if (position.orderCount === 0) return;
-  const { buys, sells } = position;
-  const closing = position.lots > 0 ? sells : buys;
-  const other = closing === sells ? buys : sells;
+  const closing = position.lots > 0 ? sell : buy;
+  const other = -closing as Side;
   const covered = dealQueue(exchange, account, position, closing);
   // The rest of the covered lots is on the side that was the closing one before the position
   // changed sides.
@@ -135,12 +134,12 @@ export function dealCover(exchange: Exchange, account: Account, position: Positi
 /** Cuts each reduce-only order to the position; cancels those with nothing to reduce. */
 export function cutReduceOnly(exchange: Exchange, position: Position): void {
   if (position.reduceOnlyCount === 0) return;
-  cutQueue(exchange, position.buys, Math.max(-position.lots, 0));
-  cutQueue(exchange, position.sells, Math.max(position.lots, 0));
+  cutQueue(exchange, position.oldestBuy, Math.max(-position.lots, 0));
+  cutQueue(exchange, position.oldestSell, Math.max(position.lots, 0));
 }
 
-function cutQueue(exchange: Exchange, queue: OrderQueue, size: number): void {
-  for (let order = queue.oldest; order !== null; order = order.newer) {
+function cutQueue(exchange: Exchange, oldest: Order | null, size: number): void {
+  for (let order = oldest; order !== null; order = order.newer) {
     exchange.work += workOf.looked;
     if (!rests(order) || !order.reduceOnly || order.open <= size) continue;
     if (size === 0) {

@@ -155,8 +155,8 @@ function newestOrder(exchange: Exchange, account: Account): Order | undefined {
   let newest: Order | undefined;
   for (const position of account.positions) {
     if (position === undefined) continue;
-    for (const queue of [position.buys, position.sells]) {
-      let order = queue.newest;
+    for (const last of [position.newestBuy, position.newestSell]) {
+      let order = last;
       while (order !== null && !rests(order)) order = order.older;
       if (order !== null && (newest === undefined || order.priority > newest.priority)) {
         newest = order;

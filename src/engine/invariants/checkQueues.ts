@@ -8,7 +8,8 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
-import type { OrderQueue, Position } from '../position.ts';
+import type { Side } from '../orderTypes.ts';
+import { newestOf, oldestOf, type Position } from '../position.ts';
 import { type Findings, must } from './findings.ts';
 
 /**
@@ -28,15 +29,18 @@ export function checkQueues(
   if (market === undefined) return sums;
   checkCounts(findings, position, `account ${account.id}, ${market.symbol}`);
   for (const side of [1, -1] as const) {
-    const queue = side > 0 ? position.buys : position.sells;
     const opposite = Math.max(-side * position.lots, 0);
-    checkLinks(findings, queue, `account ${account.id}, ${market.symbol}, side ${side}`);
+    checkLinks(findings, position, side, `account ${account.id}, ${market.symbol}, side ${side}`);
     // The opposite position covers closing orders oldest first, each unit once (MAR-1).
     let left = opposite;
-    for (let order = queue.oldest; order !== null; order = order.newer) {
+    for (let order = oldestOf(position, side); order !== null; order = order.newer) {
       const owned =
         order.account === account.id && order.market === market.id && order.side === side;
-      must(findings, owned, () => `order ${order!.id} hangs in another's queue`);
+      must(
+        findings,
+        owned && order.position === position,
+        () => `order ${order!.id} hangs in another's queue`,
+      );
       must(findings, exchange.orders.get(order.id) === order, () => {
         return `order ${order!.id} of a queue is not among the live orders`;
       });
@@ -56,9 +60,9 @@ export function checkQueues(
   return sums;
 }
 
-function checkLinks(findings: Findings, queue: OrderQueue, name: string): void {
+function checkLinks(findings: Findings, position: Position, side: Side, name: string): void {
   let older: Order | null = null;
-  for (let order = queue.oldest; order !== null; order = order.newer) {
+  for (let order = oldestOf(position, side); order !== null; order = order.newer) {
     const { id, priority } = order;
     must(findings, order.older === older, () => `${name}: order ${id} is linked wrongly`);
     must(findings, older === null || older.priority < priority, () => {
@@ -66,7 +70,7 @@ function checkLinks(findings: Findings, queue: OrderQueue, name: string): void {
     });
     older = order;
   }
-  must(findings, queue.newest === older, () => `${name}: the newest order is another`);
+  must(findings, newestOf(position, side) === older, () => `${name}: the newest order is another`);
 }
 
 /** The position's counts over both its queues. */
@@ -74,8 +78,8 @@ function checkCounts(findings: Findings, position: Position, name: string): void
   let count = 0;
   let reduceOnly = 0;
   let covered = 0;
-  for (const queue of [position.buys, position.sells]) {
-    for (let order = queue.oldest; order !== null; order = order.newer) {
+  for (const oldest of [position.oldestBuy, position.oldestSell]) {
+    for (let order = oldest; order !== null; order = order.newer) {
       count += 1;
       if (order.reduceOnly) reduceOnly += 1;
       covered += order.cover;

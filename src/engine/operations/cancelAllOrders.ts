@@ -61,8 +61,8 @@ export function cancelQueues(
   ends?: (order: Order) => boolean,
 ): number {
   let count = 0;
-  for (const queue of [position.buys, position.sells]) {
-    for (let order = queue.oldest; order !== null; order = order.newer) {
+  for (const oldest of [position.oldestBuy, position.oldestSell]) {
+    for (let order = oldest; order !== null; order = order.newer) {
       if (!rests(order) || ends?.(order) === false) continue;
       endOrder(exchange, order, { status: 'CANCELED', reason });
       count += 1;

@@ -12,7 +12,7 @@ import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { countVolumes, feeRateOf } from '../clearing/fees.ts';
 import { hold, standInRoom } from '../clearing/hold.ts';
-import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
+import { endOrder, flushEnded } from '../endOrder.ts';
 import type { Event } from '../event.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Rejection } from '../rejection.ts';
@@ -138,7 +138,7 @@ function trialOf({ order, mayRest }: Entry, { lots, notional, fee, freeze }: Sum
 function coverOf(entry: Entry): Lots {
   const { order, position } = entry;
   if (order.reduceOnly) return 0 as Lots;
-  return Math.min(order.open, coverLeft(position, queueOf(position, order))) as Lots;
+  return Math.min(order.open, coverLeft(position, order.side)) as Lots;
 }
 
 /** The freeze of the lots that would rest: opening × limit / leverage × 1.005 (MAR-1). */

@@ -1,6 +1,7 @@
 // A new market (OPS-2). The check of its grid ensures that notional never rounds (UNIT-1); then the
 // grid never changes.
 
+import type { Grain } from '../../units/notional.ts';
 import {
   type Lots,
   type MarketId,
@@ -46,12 +47,11 @@ export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
   if (refused !== undefined) return rejected(refused);
   // From here listMarket must succeed.
   exchange.committed = true;
-  const id = exchange.markets.length as MarketId;
-  const market = createMarket(exchange, command, { id, grain });
+  const market = createMarket(exchange, command, grain);
   exchange.markets.push(market);
-  exchange.marketBySymbol.set(market.symbol, id);
+  const { id, symbol, terms, status } = market;
+  exchange.marketBySymbol.set(symbol, id);
   startMarketTimers(exchange, market);
-  const { symbol, terms, status } = market;
   exchange.events.push({ kind: 'marketListed', market: id, symbol, terms, status });
   return { kind: 'accepted', market };
 }
@@ -90,18 +90,17 @@ function createDues(now: Time): MarketDues {
   };
 }
 
-function createMarket(
-  exchange: Exchange,
-  command: ListMarket,
-  fixed: { readonly id: MarketId; readonly grain: number },
-): Market {
+function createMarket(exchange: Exchange, command: ListMarket, grain: Grain): Market {
   return {
-    id: fixed.id,
+    // Straight from the length: a number that went through a record whose fields hold doubles
+    // elsewhere would be a double in every position of the market
+    // (docs/decisions/0004-what-the-engine-waits-for.md).
+    id: exchange.markets.length as MarketId,
     symbol: command.symbol,
     baseAsset: command.baseAsset,
     tick: command.tick,
     lot: command.lot,
-    grain: fixed.grain,
+    grain,
     listedAt: exchange.time,
     terms: command.terms,
     status: command.status,

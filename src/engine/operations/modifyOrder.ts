@@ -9,7 +9,7 @@ import { coverAsNewest, dealCover } from '../clearing/cover.ts';
 import { heldBy, release } from '../clearing/hold.ts';
 import { closingLots } from '../clearing/margin.ts';
 import type { ModifyOrder } from '../command.ts';
-import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
+import { endOrder, flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { findOrder } from '../findOrder.ts';
 import { lotsMax } from '../limits.ts';
@@ -80,7 +80,7 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   if (command.lots === order.filled) return undefined;
   if (command.lots > lotsMax) return { reason: 'quantityAboveMax' };
   const open = (command.lots - order.filled) as Lots;
-  const cover = coverAsNewest(position, queueOf(position, order), order);
+  const cover = coverAsNewest(position, order);
   const opening = (order.reduceOnly ? 0 : Math.max(open - cover, 0)) as Lots;
   const quote = { side: order.side, ticks: command.ticks };
   const effect = opening === 0 ? 'reduces' : effectOf(market, exchange.time, quote);

@@ -198,7 +198,7 @@ function checkOrder(
   if (exchange.orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
   const crowded = attached && checkLegCapacity(exchange, legsOf(attached).length);
   if (crowded !== undefined) return crowded;
-  const cover = coverLeft(position, command.side > 0 ? position.buys : position.sells);
+  const cover = coverLeft(position, command.side);
   const onlyReduces = command.reduceOnly || (lots > 0 && lots <= cover);
   const effect = terms.mayRest ? effectOf(market, exchange.time, command) : 'takes';
   const closed = checkMarketOpen(market, exchange.time, onlyReduces ? 'reduces' : effect);

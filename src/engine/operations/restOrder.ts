@@ -8,7 +8,6 @@ import type { Account } from '../account.ts';
 import { insertOrder, unlinkOrder } from '../book/book.ts';
 import type { Level } from '../book/level.ts';
 import { dealCover } from '../clearing/cover.ts';
-import { queueOf } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
@@ -35,7 +34,7 @@ export function takePlace(place: Place, order: Order): void {
   const { exchange, market, account, position } = place;
   insertOrder(market.book, order);
   market.book.updateId += 1;
-  queueAppend(queueOf(position, order), order);
+  queueAppend(position, order);
   position.orderCount += 1;
   position.covered = (position.covered + order.cover) as Lots;
   if (order.reduceOnly) position.reduceOnlyCount += 1;
@@ -48,14 +47,14 @@ export function takePlace(place: Place, order: Order): void {
  * queue in which it still is.
  */
 export function leavePlace(place: Place, order: Order, level: Level): void {
-  const { exchange, market, account, position } = place;
+  const { exchange, market, account } = place;
   assert(order.level === null, 'a detached order knows no level');
   const { open } = order;
   order.level = level;
   order.open = 0 as Lots;
   unlinkOrder(market.book, order);
   order.open = open;
-  queueUnlink(queueOf(position, order), order);
+  queueUnlink(order);
   market.book.updateId += 1;
   exchange.orders.delete(order.id);
   if (order.clientOrderId !== '') account.clientOrderIds.delete(order.clientOrderId);

@@ -19,7 +19,7 @@ export function isBlankPosition(position: Position): boolean {
     position.steppedAt === 0 &&
     position.updatedAt === 0 &&
     position.countdown === 0 &&
-    position.buys.oldest === null &&
-    position.sells.oldest === null
+    position.oldestBuy === null &&
+    position.oldestSell === null
   );
 }

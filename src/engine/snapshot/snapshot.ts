@@ -38,7 +38,7 @@ import { liveAccounts } from '../liveAccounts.ts';
 import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
-import { queueAppend } from '../position.ts';
+import { newestOf, queueAppend } from '../position.ts';
 import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import {
   addPlaced,
@@ -336,12 +336,10 @@ function addOrder(exchange: Exchange, order: Order): void {
   assert(!exchange.orders.has(order.id), 'an order comes twice');
   insertOrder(market.book, order);
   const position = positionIn(account, market.id);
-  const queue = order.side > 0 ? position.buys : position.sells;
-  assert(
-    queue.newest === null || queue.newest.priority < order.priority,
-    'orders stand in the order of their priority',
-  );
-  queueAppend(queue, order);
+  const newest = newestOf(position, order.side);
+  const isNewest = newest === null || newest.priority < order.priority;
+  assert(isNewest, 'orders stand in the order of their priority');
+  queueAppend(position, order);
   position.orderCount += 1;
   if (order.reduceOnly) position.reduceOnlyCount += 1;
   position.covered = (position.covered + order.cover) as Lots;

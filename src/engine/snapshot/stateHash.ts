@@ -25,8 +25,9 @@ import type { Exchange, Funds } from '../exchange.ts';
 import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Market, MarketFigures, MarketPrices } from '../market.ts';
 import { marketStatuses } from '../marketTerms.ts';
+import type { Order } from '../order.ts';
 import { type Pair, pairKinds } from '../pair.ts';
-import type { OrderQueue, Position } from '../position.ts';
+import type { Position } from '../position.ts';
 import type { Referral } from '../referral.ts';
 import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
 import { triedItems } from '../triggers/triedTriggers.ts';
@@ -317,13 +318,13 @@ function hashPosition(hash: Hash, position: Position): void {
   hashNumber(hash, position.countdown);
   hashPair(hash, position.orderCount, position.reduceOnlyCount);
   hashNumber(hash, position.covered);
-  hashQueue(hash, position.buys);
-  hashQueue(hash, position.sells);
+  hashQueue(hash, position.oldestBuy);
+  hashQueue(hash, position.oldestSell);
 }
 
 // The orders themselves are hashed elsewhere; here only their order in the queue.
-function hashQueue(hash: Hash, queue: OrderQueue): void {
-  for (let order = queue.oldest; order !== null; order = order.newer) hashNumber(hash, order.id);
+function hashQueue(hash: Hash, oldest: Order | null): void {
+  for (let order = oldest; order !== null; order = order.newer) hashNumber(hash, order.id);
   hashPair(hash, -1, -1);
 }
 

@@ -11,8 +11,8 @@ export function openOrdersOf(account: Account, market?: MarketId): Order[] {
   const orders: Order[] = [];
   for (const position of stateOf.account(account).positions) {
     if (position === undefined || (market !== undefined && position.market !== market)) continue;
-    for (const queue of [position.buys, position.sells]) {
-      for (let order = queue.oldest; order !== null; order = order.newer) {
+    for (const oldest of [position.oldestBuy, position.oldestSell]) {
+      for (let order = oldest; order !== null; order = order.newer) {
         if (rests(order)) orders.push(order);
       }
     }

@@ -6,7 +6,7 @@ import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import { rests } from '../clearing/cover.ts';
 import { maintenanceMargin, maintenanceRateOf } from '../clearing/maintenance.ts';
 import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
-import type { OrderQueue } from '../position.ts';
+import type { Order } from '../order.ts';
 import { type Exchange, marketById } from './exchange.ts';
 import { leverageOf } from './leverageOf.ts';
 import type { Market } from './market.ts';
@@ -41,8 +41,8 @@ export type PositionFigures = {
 export function positionFigures(exchange: Exchange, position: Position): PositionFigures {
   const state = stateOf.position(position);
   const market = stateOf.market(marketById(exchange, position.market)!);
-  const bids = queueFigures(market, state.buys);
-  const asks = queueFigures(market, state.sells);
+  const bids = queueFigures(market, state.oldestBuy);
+  const asks = queueFigures(market, state.oldestSell);
   const leverage = leverageOf(market, position);
   return {
     lots: position.lots,
@@ -62,10 +62,10 @@ export function positionFigures(exchange: Exchange, position: Position): Positio
   };
 }
 
-function queueFigures(market: Market, queue: OrderQueue): { notional: Money; freeze: Money } {
+function queueFigures(market: Market, oldest: Order | null): { notional: Money; freeze: Money } {
   let notional = 0;
   let freeze = 0;
-  for (let order = queue.oldest; order !== null; order = order.newer) {
+  for (let order = oldest; order !== null; order = order.newer) {
     if (!rests(order)) continue;
     notional += notionalOf(order.ticks, order.open, market.grain);
     freeze += order.freeze + order.uncovered;
