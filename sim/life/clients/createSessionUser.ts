@@ -32,6 +32,8 @@ type Sessions = {
   attempts: number;
   /** Requests to end all others that may still be on their way: then any login may end. */
   ending: number;
+  /** All of these requests so far. */
+  endings: number;
 };
 
 const attemptsMax = 10;
@@ -53,6 +55,7 @@ export function createSessionUser(actor: Actor, address: string): Act {
     ids: new Map(),
     attempts: 0,
     ending: 0,
+    endings: 0,
   };
   return () => {
     const { logins, ended, attempts } = sessions;
@@ -77,6 +80,8 @@ function logIn(sessions: Sessions): void {
     const { nonce, timestamp } = received.body;
     const signature = signLogin({ address: wallet, nonce, timestamp });
     sessions.attempts += 1;
+    // A request to end all others that is sent before the token arrives may come behind the login.
+    const { ending, endings } = sessions;
     const login = { name: 'login', method: 'POST', path: '/api/v1/auth/login' } as const;
     const parameters = { address: wallet, nonce, timestamp, signature };
     first.ask({ ...login, parameters, credential: 'public' }, (answer) => {
@@ -85,7 +90,8 @@ function logIn(sessions: Sessions): void {
       const since = actor.world.clock.now();
       const session = Number(token.split('.')[3]);
       const caller = sessions.callerOf(token);
-      sessions.logins.push({ caller, session, since, ending: sessions.ending > 0 });
+      const mayEnd = ending > 0 || endings !== sessions.endings;
+      sessions.logins.push({ caller, session, since, ending: mayEnd });
     });
   });
 }
@@ -161,6 +167,7 @@ function endOthers(sessions: Sessions): void {
   const before = [...sessions.logins];
   for (const login of before) login.ending = true;
   sessions.ending += 1;
+  sessions.endings += 1;
   const asked = { name: 'end other sessions', method: 'DELETE', path: '/api/v1/sessions' } as const;
   first.ask({ ...asked, credential: 'token', single: true }, (received?: Received) => {
     // Without an answer it may still arrive, at any time.
