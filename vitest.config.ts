@@ -8,14 +8,35 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Programs and threads that tests start, and the next run, find the modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-const isCorpus = ({ moduleId }: TestSpecification): boolean =>
-  moduleId.endsWith('/test/fuzz/corpus.test.ts');
+/**
+ * What the fuzzer once found is tried before anything else; then the files that take longest, so
+ * that no worker is left alone with one of them at the end. In a fresh clone the runner knows sizes
+ * alone.
+ */
+const firstFiles = [
+  'fuzz/corpus',
+  'gateway/streamSockets',
+  'api/badInput',
+  'gateway/connections',
+  'fuzz/cost',
+  'sim/life',
+  'bin/operatorHand',
+  'fuzz/targets',
+  'oracle/oracle',
+  'market-data/marketData',
+  'gateway/rateLimits',
+  'history/projector',
+  'engine/storm',
+].map((name) => `/test/${name}.test.ts`);
 
-/** What the fuzzer once found is tried before anything else. The runner asks for a class. */
-class CorpusFirst extends BaseSequencer {
+/** The runner asks for a class. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isCorpus), ...sorted.filter((file) => !isCorpus(file))];
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const rank = firstFiles.findIndex((name) => moduleId.endsWith(name));
+      return rank < 0 ? firstFiles.length : rank;
+    };
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
 
@@ -35,6 +56,6 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     setupFiles: 'test/fixtures/failUndocumented.ts',
     globalSetup: 'test/fixtures/serveDatabases.ts',
-    sequence: { sequencer: CorpusFirst },
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -2,7 +2,6 @@
 // and every way in which their connections end.
 
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { Errors } from 'typebox/schema';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -10,6 +9,7 @@ import { tradingError, tradingMethods } from '../../src/api/streams/tradingMetho
 import { allApiKeys, sizesOf } from '../../src/engine/views/exchange.ts';
 import { must } from '../../src/std/assert.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
+import { openSocketClient, type Said, type SocketClient } from './openSocketClient.ts';
 
 let world: World;
 let trader: Trader;
@@ -31,37 +31,15 @@ afterEach(async () => {
   await world.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of answers.
-type Said = any;
-
-type Client = {
-  readonly socket: WebSocket;
-  readonly say: (message: object) => void;
-  readonly ask: (message: object) => Promise<Said>;
-  readonly closed: Promise<number>;
-};
+type Client = SocketClient & { readonly ask: (message: object) => Promise<Said> };
 
 async function open(path: string): Promise<Client> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
-  const answers: Said[] = [];
-  let wake = (): void => {};
-  socket.on('message', (data) => {
-    answers.push(JSON.parse(String(data)));
-    wake();
-  });
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-  await once(socket, 'open');
-  const say = (message: object): void => socket.send(JSON.stringify(message));
-  const ask = async (message: object): Promise<Said> => {
-    say(message);
-    while (answers.length === 0) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    return answers.shift();
+  const client = await openSocketClient(port, path);
+  const ask = (message: object): Promise<Said> => {
+    client.say(message);
+    return client.next();
   };
-  return { socket, say, ask, closed };
+  return { ...client, ask };
 }
 
 function signed(params: object, { apiKey, secret }: Trader = trader): object {

@@ -17,6 +17,7 @@ import {
 import { createSocketCounts } from '../../src/gateway/sockets/socketCounts.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
+import { openSocketClient, type SocketClient } from './openSocketClient.ts';
 
 let world: World;
 let port: number;
@@ -34,38 +35,10 @@ afterEach(async () => {
   await world.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of messages.
-type Said = any;
-
-type Client = {
-  readonly socket: WebSocket;
-  readonly say: (message: unknown) => void;
-  /** The next message, or the next one of this type. */
-  readonly next: (type?: string) => Promise<Said>;
-  readonly closed: Promise<number>;
-};
-
-async function open(headers: Readonly<Record<string, string>> = {}, path = '/ws'): Promise<Client> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
-  const messages: Said[] = [];
-  let wake = (): void => {};
-  socket.on('message', (data) => {
-    messages.push(JSON.parse(String(data)));
-    wake();
-  });
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-  await once(socket, 'open');
-  const next = async (type?: string): Promise<Said> => {
-    for (;;) {
-      const index = messages.findIndex((message) => type === undefined || message.type === type);
-      if (index >= 0) return messages.splice(index, 1)[0];
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  };
-  return { socket, say: (message) => socket.send(JSON.stringify(message)), next, closed };
-}
+const open = (
+  headers: Readonly<Record<string, string>> = {},
+  path = '/ws',
+): Promise<SocketClient> => openSocketClient(port, path, headers);
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';
 const upgradeText = (path: string, headers = ''): string =>

@@ -30,8 +30,8 @@ type Sessions = {
    * Logins since all others were ended, answered or not: at twenty the first would end (AUTH-11).
    */
   attempts: number;
-  /** Whether a request to end all others may still be on its way: then any login may end. */
-  unsure: boolean;
+  /** Requests to end all others that may still be on their way: then any login may end. */
+  ending: number;
 };
 
 const attemptsMax = 10;
@@ -52,7 +52,7 @@ export function createSessionUser(actor: Actor, address: string): Act {
     ended: [],
     ids: new Map(),
     attempts: 0,
-    unsure: false,
+    ending: 0,
   };
   return () => {
     const { logins, ended, attempts } = sessions;
@@ -85,7 +85,7 @@ function logIn(sessions: Sessions): void {
       const since = actor.world.clock.now();
       const session = Number(token.split('.')[3]);
       const caller = sessions.callerOf(token);
-      sessions.logins.push({ caller, session, since, ending: sessions.unsure });
+      sessions.logins.push({ caller, session, since, ending: sessions.ending > 0 });
     });
   });
 }
@@ -102,7 +102,9 @@ function use({ actor }: Sessions, login: Login): void {
   login.caller.ask(balances, (received) => {
     if (received?.status !== 401 || login.ending) return;
     if (world.clock.now() - login.since > certainMs) return;
-    diary.wrong.push(`session ${login.session} of ${key.account} was refused, no request has ended it`);
+    diary.wrong.push(
+      `session ${login.session} of ${key.account} was refused, no request has ended it`,
+    );
   });
 }
 
@@ -158,12 +160,12 @@ function endOthers(sessions: Sessions): void {
   const { first } = sessions;
   const before = [...sessions.logins];
   for (const login of before) login.ending = true;
-  sessions.unsure = true;
+  sessions.ending += 1;
   const asked = { name: 'end other sessions', method: 'DELETE', path: '/api/v1/sessions' } as const;
   first.ask({ ...asked, credential: 'token', single: true }, (received?: Received) => {
     // Without an answer it may still arrive, at any time.
     if (received === undefined) return;
-    sessions.unsure = false;
+    sessions.ending -= 1;
     if (!received.ok) return;
     sessions.attempts = 0;
     for (const login of before) noteEnded(sessions, login);

@@ -13,12 +13,8 @@ export function hashConnectionEvent(hash: Hash, event: ConnectionEvent): void {
       for (const market of event.markets) hashNumber(hash, market);
       return;
     case 'connectionDisarmed':
-      hashPair(hash, 91, 0);
-      hashNumber(hash, event.account);
-      hashNumber(hash, event.connection);
-      return;
     case 'connectionEnded':
-      hashPair(hash, 92, 0);
+      hashPair(hash, event.kind === 'connectionDisarmed' ? 91 : 92, 0);
       hashNumber(hash, event.account);
       hashNumber(hash, event.connection);
       return;

@@ -61,11 +61,14 @@ export function writeStatement(writer: Writer, flight: Flight, durable: LogHead)
   };
 }
 
-/** Removes what stands behind a hole. */
+/**
+ * Removes what stands behind a hole, but nothing of the writer's own epoch: when its connection was
+ * lost, the server may run it long after the writer has repeated it and gone on.
+ */
 export function cutStatement(writer: Writer, after: number): Statement {
   return {
     name: 'cut',
-    text: `${held}delete from evermark.batch using held where position > $4`,
+    text: `${held}delete from evermark.batch using held where position > $4 and batch.epoch < $1`,
     values: [...writerValues(writer), after],
   };
 }

@@ -1,8 +1,8 @@
 // The account at the top edge: the way in, or who is in.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { useLoadedDialog } from '../components/useLoadedDialog.ts';
 import { usePage } from '../components/usePage.tsx';
-import { AccountDialog } from './AccountDialog.tsx';
 import './account.css';
 import { accountMessages } from './accountMessages.ts';
 import { shortAddress } from './connectWallet.ts';
@@ -11,8 +11,14 @@ import { WalletDialog } from './WalletDialog.tsx';
 export function AccountButton() {
   const { session } = usePage();
   const [isOpen, setOpen] = useState(false);
+  const account = useLoadedDialog(async () => (await import('./AccountDialog.tsx')).AccountDialog);
   const text = accountMessages();
   const login = session.login.value;
+  const hasLogin = login !== undefined;
+  // The dialog of one login is not that of the next.
+  useEffect(() => {
+    if (!hasLogin) account.hide();
+  }, [hasLogin]);
   const close = (): void => setOpen(false);
   if (login === undefined) {
     return (
@@ -26,11 +32,11 @@ export function AccountButton() {
   }
   return (
     <>
-      <button type="button" class="button" onClick={() => setOpen(true)}>
+      <button type="button" class="button" onClick={() => void account.show()}>
         {login.kind === 'guest' ? `${text.guestName} ` : ''}
         {shortAddress(login.address)}
       </button>
-      {isOpen && <AccountDialog login={login} onClose={close} />}
+      {account.Shown !== undefined && <account.Shown login={login} onClose={account.hide} />}
     </>
   );
 }

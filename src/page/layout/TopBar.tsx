@@ -1,18 +1,21 @@
 // The top edge: name, kind of money, connection, settings and the account.
 
-import { useState } from 'preact/hooks';
 import { AccountButton } from '../account/AccountButton.tsx';
+import { useLoadedDialog } from '../components/useLoadedDialog.ts';
 import { usePage } from '../components/usePage.tsx';
 import { ConnectionLight } from './ConnectionLight.tsx';
 import { DisconnectSign } from './DisconnectSign.tsx';
 import { layoutMessages } from './layoutMessages.ts';
 import { PastNotices } from './PastNotices.tsx';
-import { Settings } from './Settings.tsx';
+// Styles of what is loaded later do not come with it.
+import './settings.css';
 import './topBar.css';
 
 export function TopBar() {
   const { facts } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const { Shown, show, hide } = useLoadedDialog(
+    async () => (await import('./Settings.tsx')).Settings,
+  );
   const text = layoutMessages();
   return (
     <header class="top-bar">
@@ -30,12 +33,12 @@ export function TopBar() {
         class="icon-button"
         aria-label={text.settings}
         title={text.settings}
-        onClick={() => setOpen(true)}
+        onClick={() => void show()}
       >
         <Gear />
       </button>
       <AccountButton />
-      {isOpen && <Settings onClose={() => setOpen(false)} />}
+      {Shown !== undefined && <Shown onClose={hide} />}
     </header>
   );
 }

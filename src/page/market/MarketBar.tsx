@@ -83,7 +83,6 @@ function Figures({ market, ticker }: { market: Market; ticker: Ticker | undefine
   const tone = change === undefined || change === 0n ? '' : change > 0n ? 'up' : 'down';
   return (
     // What scrolls must be reachable by the keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
     <dl class="figures" tabIndex={0}>
       <Figure name={text.mark}>{price(ticker?.mark_price)}</Figure>
       <Figure name={text.index}>{price(ticker?.index_price)}</Figure>

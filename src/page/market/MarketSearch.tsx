@@ -32,7 +32,7 @@ export function MarketSearch({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={text.choose} onClose={onClose}>
       <input
-        // biome-ignore lint/a11y/noAutofocus: the dialog is there to type in.
+        // The dialog is there to type in.
         autofocus
         class="search-input"
         type="text"

@@ -1,7 +1,7 @@
 // What can be done with a position: buttons of its row, and figures of it that a click changes.
 
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLoadedDialog } from '../components/useLoadedDialog.ts';
 import { usePage } from '../components/usePage.tsx';
 import type { Position } from '../state/account.ts';
 import { closePosition } from '../state/closePosition.ts';
@@ -13,7 +13,6 @@ import type { PositionDialogProps } from './CloseAtPrice.tsx';
 import './positions.css';
 import { positionMessages } from './positionMessages.ts';
 
-/** A dialog is loaded when it is opened first. */
 const dialogs = {
   limit: async () => (await import('./CloseAtPrice.tsx')).CloseAtPrice,
   reverse: async () => (await import('./ReversePosition.tsx')).ReversePosition,
@@ -53,10 +52,9 @@ type DialogActProps = PositionActsProps & {
 
 /** The button of an act, or the figure that it changes, and its dialog. */
 function DialogAct({ act, position, market, children }: DialogActProps) {
-  const [open, setOpen] = useState<{ readonly Dialog: ComponentType<PositionDialogProps> }>();
+  const { Shown, show, hide } = useLoadedDialog<PositionDialogProps>(dialogs[act]);
   if (market === undefined) return null;
   const name = positionMessages()[act];
-  const show = async (): Promise<void> => setOpen({ Dialog: await dialogs[act]() });
   return (
     <>
       {children === undefined ? (
@@ -67,9 +65,7 @@ function DialogAct({ act, position, market, children }: DialogActProps) {
           {children}
         </button>
       )}
-      {open !== undefined && (
-        <open.Dialog position={position} market={market} onClose={() => setOpen(undefined)} />
-      )}
+      {Shown !== undefined && <Shown position={position} market={market} onClose={hide} />}
     </>
   );
 }

@@ -5,6 +5,14 @@ import { expect, test } from 'vitest';
 import { LogDamaged, logBeginning } from '../../../src/log/log.ts';
 import { readPostgresBatches } from '../../../src/log/postgres/readPostgresBatches.ts';
 import {
+  cutStatement,
+  renewStatement,
+  type Statement,
+  takeOverStatement,
+  writeStatement,
+} from '../../../src/log/postgres/statement.ts';
+import { flightAfter } from '../../../src/log/postgres/tenure.ts';
+import {
   appendAll,
   connect,
   entryOf,
@@ -90,6 +98,35 @@ test('a takeover removes what stands behind a hole, and keeps what stands before
   await appendAll(next, [entryOf('new')]);
   await next.close();
   expect(await readTexts(url, 28)).toEqual([...texts(27), 'new']);
+});
+
+test('statements of the holder that come late or twice change nothing', async () => {
+  const url = await makeDatabase(await openServer());
+  const log = await openLog({ urls: url });
+  await appendAll(
+    log,
+    texts(20).map((text) => entryOf(text)),
+  );
+  const { client } = await openTestSession(url);
+  const writer = { epoch: 1, holder: log.holder, replicatedStorage: true };
+  const run = ({ values, ...statement }: Statement) =>
+    client.query({ ...statement, values: [...values] });
+  // The removal of an opening whose connection was lost, after batches have been acknowledged.
+  expect((await run(cutStatement(writer, 10))).rowCount).toBe(0);
+  const again = flightAfter(log.head(), entryOf('another batch 20'));
+  const second = { ...again, position: 20 };
+  await expect(run(writeStatement(writer, second, log.head()))).rejects.toThrow('duplicate key');
+  const former = { ...writer, holder: 'former' };
+  const next = { ...again, position: 21 };
+  expect((await run(writeStatement(former, next, log.head()))).rowCount).toBe(0);
+  expect((await run(cutStatement(former, 10))).rowCount).toBe(0);
+  const lease = { ...writer, renewal: 0, released: false };
+  const taker = { holder: 'late', address: '' };
+  // The holder renews at once, so what was seen before the first renewal is no longer so.
+  expect((await run(takeOverStatement(lease, taker))).rowCount).toBe(0);
+  await log.close();
+  expect((await run(renewStatement(writer, { renewal: 99, known: 0 }))).rowCount).toBe(0);
+  expect(await readTexts(url, 20)).toEqual(texts(20));
 });
 
 test('a holder that closes hands over at once; one that is silent is waited for', async () => {

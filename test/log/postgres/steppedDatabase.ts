@@ -388,7 +388,10 @@ function evaluate(
   }
   if (!isHeld && !mistakes.has('noFence')) return none;
   if (name === 'cut') {
-    const positions = [...visible.batches.keys()].filter((each) => each > (values[3] as number));
+    const behind = [...visible.batches.values()].filter(
+      (batch) => batch.position > (values[3] as number) && batch.epoch < epoch,
+    );
+    const positions = behind.map(({ position }) => position);
     if (positions.length === 0) return none;
     return [{ kind: 'remove', positions }, clean(positions.length)];
   }
