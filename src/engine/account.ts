@@ -14,10 +14,6 @@ import type { Trigger } from './trigger.ts';
 
 /** What few orders touch stands last, as in a position. */
 export type Account = {
-  readonly id: AccountId;
-  /** The wallet address, `0x` and 40 lower-case hex digits. */
-  readonly address: string;
-  readonly createdAt: Time;
   /** Free money. Only ledger.post changes the three buckets (BAL-1). */
   available: Money;
   /** Sum of the freezes of its open orders. */
@@ -25,37 +21,45 @@ export type Account = {
   /** Sum of the collateral of its positions. */
   collateral: Money;
   /**
-   * Set by the operator: an internal account, such as a market maker's. Open interest does not
-   * count it (FUND-1).
-   */
-  house: boolean;
-  /** The fee tier that the operator set: the account never has a lower one (MAR-6). */
-  feeTier: number;
-  updatedAt: Time;
-  /** By market number; undefined for a market that the account has never used. */
-  readonly positions: (Position | undefined)[];
-  marginMode: MarginMode;
-  /**
    * Σ unified-margin offsets: what orders and positions owe instead of holding it, only in unified
    * mode (MAR-7).
    */
   uncovered: Money;
+  /** By market number; undefined for a market that the account has never used. */
+  readonly positions: (Position | undefined)[];
+  marginMode: MarginMode;
+  /**
+   * Set by the operator: an internal account, such as a market maker's. Open interest does not
+   * count it (FUND-1).
+   */
+  house: boolean;
+  /** null until it has a code or a referrer (NAT-4). */
+  referral: Referral | null;
   /**
    * Being liquidated: no order may add risk (LIQ-1). Isolated positions have flags of their own.
    */
   flagged: boolean;
   /** Whether it is in `exchange.dirty`. Transient. */
   dirty: boolean;
+  epoch: number;
+  updatedAt: Time;
+  readonly id: AccountId;
+  /** Whether it ever took part in a trade of the book: then it can no longer be bound (NAT-4). */
+  traded: boolean;
+  readonly volume: Volume;
   /** Live orders by the client's own id (ID-2). */
   readonly clientOrderIds: Map<string, OrderId>;
   /** Idempotency keys in memory (ID-3), oldest first. */
   readonly idempotency: Map<string, Idempotency>;
+  /** The fee tier that the operator set: the account never has a lower one (MAR-6). */
+  feeTier: number;
+  /** The wallet address, `0x` and 40 lower-case hex digits. */
+  readonly address: string;
+  readonly createdAt: Time;
   /** API keys, by number of creation. */
   readonly apiKeys: ApiKey[];
-  epoch: number;
   /** When the last whole liquidation step was taken, 0 before the first. */
   steppedAt: Time;
-  readonly volume: Volume;
   /** Triggers that wait or have a live order, by number. */
   readonly triggers: Trigger[];
   /** The number of those that wait, for a mark or for a parent (ORD-9, ATT-6). */
@@ -70,10 +74,6 @@ export type Account = {
   guestSince: Time;
   /** Its place among the guests. Transient. */
   guestSlot: number;
-  /** Whether it ever took part in a trade of the book: then it can no longer be bound (NAT-4). */
-  traded: boolean;
-  /** null until it has a code or a referrer (NAT-4). */
-  referral: Referral | null;
   /** Its logins, oldest first; expired ones stay until the next login (AUTH-11). */
   readonly sessions: Session[];
   /** The number of its armed connections (COD-3). Counted from the list of all. */
@@ -115,34 +115,34 @@ export type ApiKey = {
 
 export function createAccount(id: AccountId, address: string, time: Time): Account {
   return {
-    id,
-    address,
-    createdAt: time,
     available: 0 as Money,
     freezes: 0 as Money,
     collateral: 0 as Money,
-    house: false,
-    feeTier: 0,
-    updatedAt: time,
+    uncovered: 0 as Money,
     positions: [],
     marginMode: 'cross',
-    uncovered: 0 as Money,
+    house: false,
+    referral: null,
     flagged: false,
     dirty: false,
+    epoch: 0,
+    updatedAt: time,
+    id,
+    traded: false,
+    volume: { day: 0, today: 0 as Money, past: [], tier: 0 },
     clientOrderIds: new Map(),
     idempotency: new Map(),
+    feeTier: 0,
+    address,
+    createdAt: time,
     apiKeys: [],
-    epoch: 0,
     steppedAt: 0 as Time,
-    volume: { day: 0, today: 0 as Money, past: [], tier: 0 },
     triggers: [],
     waitingTriggers: 0,
     waitingWithdrawals: 0,
     funded: false,
     guestSince: 0 as Time,
     guestSlot: -1,
-    traded: false,
-    referral: null,
     sessions: [],
     armedConnections: 0,
   };
