@@ -7,7 +7,6 @@ import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
 import { plainText, scaledOf } from '../state/grid.ts';
 import { cut, grouping, trimmed } from '../state/grouping.ts';
-import { newRequestKey } from '../state/newRequestKey.ts';
 import type { Page } from '../state/page.ts';
 import { readTyped } from '../state/readTyped.ts';
 import type { Login } from '../state/session.ts';
@@ -35,12 +34,13 @@ function readWanted(typed: string, most: string): Wanted {
 }
 
 /** Sends a request; gives why it was refused, or nothing. */
-async function request(page: Page, amount: string): Promise<string> {
+async function request({ requests, requestKeys, notices }: Page, amount: string): Promise<string> {
   try {
-    const idempotencyKey = newRequestKey(page.options.fillRandom);
-    await page.requests.requestWithdrawal({ amount }, { idempotencyKey });
+    await requestKeys.sendOnce({ amount }, (signing) =>
+      requests.requestWithdrawal({ amount }, signing),
+    );
     const shown = `${grouping(trimmed(amount))} USDT`;
-    page.notices.say({ kind: 'good', title: moneyMessages().requested, text: shown });
+    notices.say({ kind: 'good', title: moneyMessages().requested, text: shown });
     return '';
   } catch (error) {
     return failureText(error);

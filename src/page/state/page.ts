@@ -18,6 +18,7 @@ import { type Market, marketOf } from './market.ts';
 import { type MarketFeed, openMarketFeed } from './marketFeed.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createPreferences, type Preferences, type PreferredByPlatform } from './preferences.ts';
+import { createRequestKeys, type RequestKeys } from './requestKeys.ts';
 import { createRequests, learnTime, type Requests, type RequestsOptions } from './requests.ts';
 import { createServerClock, type ServerClock } from './serverClock.ts';
 import { createSession, type Session } from './session.ts';
@@ -48,6 +49,7 @@ export type Page = {
   readonly preferences: Preferences;
   readonly session: Session;
   readonly requests: Requests;
+  readonly requestKeys: RequestKeys;
   readonly notices: Notices;
   readonly serverClock: ServerClock;
   readonly link: Link;
@@ -96,23 +98,21 @@ export function createPage(options: PageOptions): Page {
   const link = openLink({ url: streamUrlOf(options), clock, openSocket, onError: () => {} });
   const account = createAccountCopy();
   const listeners = new Set<(news: AccountNews) => void>();
+  const address = (): string | undefined => session.login.value?.address;
   const page: Page = {
     options,
     facts,
     preferences,
     session,
     requests,
+    requestKeys: createRequestKeys({ fillRandom: options.fillRandom, address }),
     notices,
     serverClock,
     link,
     tickers: createTickers(link.client),
     account,
     deleveragingRanks: signal(new Map()),
-    disconnectGuard: createDisconnectGuard({
-      store: options.tabStore,
-      notices,
-      address: () => session.login.value?.address,
-    }),
+    disconnectGuard: createDisconnectGuard({ store: options.tabStore, notices, address }),
     onNews: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -3,7 +3,6 @@
 import { tradingMessages } from '../messages/tradingMessages.ts';
 import type { Order } from './account.ts';
 import { grouping } from './grouping.ts';
-import { newRequestKey } from './newRequestKey.ts';
 import type { Notice } from './notices.ts';
 import {
   isTriggerWish,
@@ -37,14 +36,22 @@ export async function placeOrder(page: Page, wish: Wish): Promise<boolean> {
 
 type NoticeText = Omit<Notice, 'id'>;
 
-async function placeAtOnce({ requests, options }: Page, wish: OrderWish): Promise<NoticeText> {
-  const idempotencyKey = newRequestKey(options.fillRandom);
-  return placedNotice(await requests.placeNativeOrder(orderRequest(wish), { idempotencyKey }));
+async function placeAtOnce({ requests, requestKeys }: Page, wish: OrderWish): Promise<NoticeText> {
+  const request = orderRequest(wish);
+  const placed = await requestKeys.sendOnce(request, (signing) =>
+    requests.placeNativeOrder(request, signing),
+  );
+  return placedNotice(placed);
 }
 
-async function placeTrigger({ requests, options }: Page, wish: TriggerWish): Promise<NoticeText> {
-  const idempotencyKey = newRequestKey(options.fillRandom);
-  const placed = await requests.placeNativeTrigger(triggerRequest(wish), { idempotencyKey });
+async function placeTrigger(
+  { requests, requestKeys }: Page,
+  wish: TriggerWish,
+): Promise<NoticeText> {
+  const request = triggerRequest(wish);
+  const placed = await requestKeys.sendOnce(request, (signing) =>
+    requests.placeNativeTrigger(request, signing),
+  );
   const text = tradingMessages();
   const { order_type, side, symbol, trigger_price, quantity, close_position } = placed;
   const size = close_position ? symbol : `${quantity} ${symbol}`;
