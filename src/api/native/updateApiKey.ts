@@ -19,7 +19,7 @@ export const updateApiKey = defineProcedure({
   surface: 'native',
   // It waits for the thread of the secret store and for the log, one change of a key after the
   // other, so each change wakes both threads.
-  weight: 5,
+  weight: 10,
   summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
   parameters: Type.Object({
     id: orderIdParameter(),
