@@ -1,6 +1,6 @@
 // `npm test`: types and style at the same time, then every test but the long ones and those in a
-// browser; `--long` and `--page`: these alone; `--all`: everything. Further arguments go to the test
-// runner. Names the steps that fail; the tests run when types and style have passed.
+// browser; `--long` and `--page`: these alone; `--all`: everything. Further arguments go to the
+// test runner. Names the steps that fail; the tests run when types and style have passed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
