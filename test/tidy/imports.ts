@@ -220,7 +220,7 @@ const logOpeners = new RegExp(
   [
     'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
     'postgres/(createServers|openSession|tables|describeCluster)',
-    'postgres/(openPostgresLog|readPostgresBatches)',
+    'postgres/(openPostgresLog|readPostgresBatches|joinMembers|askHandover)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)
     .join('|'),
