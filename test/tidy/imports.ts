@@ -10,6 +10,7 @@ const importTable: Record<string, readonly string[]> = {
   units: ['std'],
   engine: ['std', 'units'],
   log: ['std', 'threads.ts'],
+  link: ['std', 'log'],
   replica: [...domain, 'log', 'market-data'],
   history: [...domain, 'market-data', 'replica', 'threads.ts'],
   archivist: [...domain, 'log', 'replica', 'market-data', 'history', 'threads.ts'],
