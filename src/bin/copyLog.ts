@@ -17,7 +17,7 @@ import { systemClock } from '../std/clock.ts';
 import { createProgress } from '../std/progress.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import type { DataDirectory } from './dataDirectory.ts';
-import { readDeploymentMark, writeDeploymentMark } from './deploymentMark.ts';
+import { checkLogInFiles, readDeploymentMark, writeDeploymentMark } from './deploymentMark.ts';
 
 export type CopyLog = {
   readonly urls: string;
@@ -29,6 +29,7 @@ export type CopyLog = {
 /** Gives the last batch that both logs have. Throws `ConfigError` when the database has another. */
 export async function copyLog(options: CopyLog): Promise<LogPlace> {
   const { urls, replicatedStorage, directory, report } = options;
+  checkLogInFiles(directory.path);
   const lock = lockDirectory(directory.log);
   try {
     const source = openLogReader(directory.log);
@@ -43,7 +44,7 @@ export async function copyLog(options: CopyLog): Promise<LogPlace> {
     const target = await openPostgresLog({
       ...{ servers, expected, holder, replicatedStorage, scheduler, report },
       address: hostname(),
-      known: logBeginning,
+      known: () => logBeginning,
       clock: systemClock,
     });
     try {
@@ -52,7 +53,7 @@ export async function copyLog(options: CopyLog): Promise<LogPlace> {
       const { client } = await servers.connect();
       try {
         const { deployment } = await checkTables(client, expected);
-        writeDeploymentMark(directory.path, deployment);
+        writeDeploymentMark(directory.path, { deployment, log: 'files' });
         await appendAll(source, target);
         const end = placeOf(target);
         await readBack(client, begin, end);

@@ -220,7 +220,8 @@ const logOpeners = new RegExp(
   [
     'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
     'postgres/(createServers|openSession|tables|describeCluster)',
-    'postgres/(openPostgresLog|readPostgresBatches)',
+    'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|catchUp)',
+    'postgres/(openSharedRows|sharedStatements)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)
     .join('|'),
