@@ -26,6 +26,7 @@ import type { DataDirectory } from './dataDirectory.ts';
 import { joinCluster } from './joinCluster.ts';
 import type { OpenCore } from './openCore.ts';
 import { heapMegabytes } from './relaunchWithHeap.ts';
+import { releaseVersion } from './releaseVersion.ts';
 
 /** What a process with a log in PostgreSQL is, for probes and for the journal. */
 export type ClusterStanding = {
@@ -43,6 +44,8 @@ export class StoppedWaiting extends Error {
 
 export type AwaitLease = OpenCore & {
   readonly directory: DataDirectory;
+  /** Of this program's engine. */
+  readonly engineHash: string;
   /** The skip records that all processes share. */
   readonly loadSkips: (servers: Servers) => Promise<readonly SkipRecord[]>;
   /** Makes the state of the local segments, up to where they are. */
@@ -80,6 +83,7 @@ export async function awaitLease(options: AwaitLease): Promise<Seat> {
       {
         ...{ urls: config.cluster, replicatedStorage, expected: owner, holder, report },
         address: `${hostname()}:${config.port}`,
+        ...{ release: releaseVersion(), engineHash: options.engineHash },
         directory: directory.log,
         segmentBytes: config.segmentSize * megabyte,
         snapshotPosition: listSnapshots(directory.snapshots).at(-1) ?? 0,

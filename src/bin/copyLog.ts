@@ -48,16 +48,11 @@ export async function copyLog(options: CopyLog): Promise<LogPlace> {
       clock: systemClock,
     });
     try {
-      const begin = placeOf(target);
-      checkPrefix(source, begin);
       const { client } = await servers.connect();
       try {
         const { deployment } = await checkTables(client, expected);
         writeDeploymentMark(directory.path, { deployment, log: 'files' });
-        await appendAll(source, target);
-        const end = placeOf(target);
-        await readBack(client, begin, end);
-        return end;
+        return await copyBatches(source, target, client);
       } finally {
         endClient(client);
       }
@@ -67,6 +62,23 @@ export async function copyLog(options: CopyLog): Promise<LogPlace> {
   } finally {
     lock.release();
   }
+}
+
+/**
+ * Appends what the target does not have, reads it back, and gives the last batch. Throws
+ * `ConfigError` when the target's last batch is none of the source.
+ */
+export async function copyBatches(
+  source: LogReader,
+  target: Log,
+  client: pg.Client,
+): Promise<LogPlace> {
+  const begin = placeOf(target);
+  checkPrefix(source, begin);
+  await appendAll(source, target);
+  const end = placeOf(target);
+  await readBack(client, begin, end);
+  return end;
 }
 
 const placeOf = (log: Log): LogPlace => {

@@ -93,7 +93,7 @@ async function openOnFiles(options: OpenCore, directory: DataDirectory): Promise
     segmentBytes: options.config.segmentSize * megabyte,
   });
   try {
-    const recover = await prepareRecovery(options, directory);
+    const { recover } = await prepareRecovery(options, directory);
     const skips = readSkips(directory.log);
     const openSecrets = async (): Promise<OpenedSecrets> => openOwnSecrets(options, directory);
     return { log, skips, recovered: recover(skips, log.head()), openSecrets };
@@ -104,10 +104,11 @@ async function openOnFiles(options: OpenCore, directory: DataDirectory): Promise
 }
 
 async function openOnPostgres(options: OpenCore, directory: DataDirectory): Promise<Opened> {
-  const recover = await prepareRecovery(options, directory);
+  const { recover, engineHash } = await prepareRecovery(options, directory);
   const seat = await awaitLease({
     ...options,
     directory,
+    engineHash,
     loadSkips: (servers) => loadShared({ config: options.config, directory }, servers),
     recover,
   });
@@ -130,17 +131,22 @@ function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSe
 const masterKeyOf = ({ masterKey }: Config): string | undefined =>
   masterKey === '' ? undefined : masterKey;
 
-/** Gives the function that makes the state of the log, up to its head. */
+type Preparation = {
+  readonly engineHash: string;
+  /** Makes the state of the log, up to its head. */
+  readonly recover: (skips: readonly SkipRecord[], head: LogHead) => Recovered;
+};
+
 async function prepareRecovery(
   { config, journal }: OpenCore,
   directory: DataDirectory,
-): Promise<(skips: readonly SkipRecord[], head: LogHead) => Recovered> {
+): Promise<Preparation> {
   // Before the first batch that names it.
   const engineHash = await keepEngine(directory.engines);
   const engines = openKeptEngines(directory.engines, engineHash);
   // Before the replay, which gains from it too.
   warmEngine();
-  return (skips, head) =>
+  const recover: Preparation['recover'] = (skips, head) =>
     recoverState({
       disk: fileDisk,
       log: openLogReader(directory.log),
@@ -151,6 +157,7 @@ async function prepareRecovery(
       engines,
       report: (message) => journal.warn(message),
     });
+  return { engineHash, recover };
 }
 
 async function openOnLog(

@@ -14,7 +14,7 @@ import {
   readSharedRows,
   readSharedSkips,
   type SharedWriter,
-} from '../log/postgres/openSharedRows.ts';
+} from '../log/postgres/sharedRows.ts';
 import {
   putCredential,
   putProof,
@@ -22,7 +22,7 @@ import {
   removeSecrets,
   sweepSecrets,
   touchKeys,
-} from '../log/postgres/sharedStatements.ts';
+} from '../log/postgres/sharedStatement.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
 import { checkMasterKey } from '../secrets/checkMasterKey.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';

@@ -88,20 +88,13 @@ async function startParts(
   await settlePast(core, journal);
   // 2. The operator, before clients.
   let tickNow = (): void => {};
-  const surface = openSurface({
-    config,
-    core,
-    journal,
-    standing,
-    manualPrices: {
-      set: (symbol, price) => {
-        const set = manual.set(symbol, price);
-        if (set) tickNow();
-        return set;
-      },
-      standing: manual.standing,
-    },
-  });
+  const set: typeof manual.set = (symbol, price) => {
+    const isSet = manual.set(symbol, price);
+    if (isSet) tickNow();
+    return isSet;
+  };
+  const manualPrices = { set, standing: manual.standing };
+  const surface = openSurface({ config, core, journal, standing, manualPrices });
   started.push(surface.close);
   const { operatorServer, operatorToken } = surface;
   const at = { host: config.operatorHost, port: door?.operator.port ?? config.operatorPort };

@@ -77,7 +77,6 @@ function createSecretStore(database: Database, options: OpenSecretStore): Sealed
   const keys = createKeyRows(database, cryptor);
   const profiles = createProfileRows(database, cryptor, randomBytes);
   const lastUsed = createLastUsedRows(database);
-
   const createKeyRecord = database.transaction((record: KeyRecord): string => {
     keys.put(record.apiKey, record.secret);
     return profiles.put(record);
@@ -93,32 +92,10 @@ function createSecretStore(database: Database, options: OpenSecretStore): Sealed
     profiles.rewrap(cryptor, after);
     putMasterProof(database, next, randomBytes);
   });
-  const adopt = database.transaction((rows: SealedStore): void => {
-    const kept = {
-      apiKeys: new Set(rows.keys.map(({ api_key }) => api_key)),
-      refs: new Set(rows.profiles.map(({ ref }) => ref)),
-    };
-    sweepRows({ keys, profiles, lastUsed }, kept);
-    for (const row of rows.keys) keys.adopt(row);
-    for (const row of rows.profiles) profiles.adopt(row);
-    lastUsed.touch(new Map(rows.lastUsed.map(({ api_key, at }) => [api_key, at])));
-  });
   const { noteRemoved, ...inOne } = createTogether(database);
-
   return {
     ...inOne,
-    sealedKey: keys.sealed,
-    sealedProfile: profiles.sealed,
-    sealed: () => ({
-      master: readMasterProof(database),
-      keys: keys.allSealed(),
-      profiles: profiles.allSealed(),
-      lastUsed: lastUsed.all(),
-    }),
-    adopt: (rows) => {
-      adopt(rows);
-      checkpoint(database);
-    },
+    ...sealedPart(database, { keys, profiles, lastUsed }),
     ...credentialSeals(cryptor),
     noteSecret: keys.note,
     noteProfile: profiles.note,
@@ -151,6 +128,36 @@ function createSecretStore(database: Database, options: OpenSecretStore): Sealed
     touchLastUsed: lastUsed.touch,
     lastUsedOf: lastUsed.read,
     close: () => database.close(),
+  };
+}
+
+function sealedPart(
+  database: Database,
+  rows: Rows,
+): Pick<SealedSecretStore, 'sealedKey' | 'sealedProfile' | 'sealed' | 'adopt'> {
+  const { keys, profiles, lastUsed } = rows;
+  const adopt = database.transaction((found: SealedStore): void => {
+    sweepRows(rows, {
+      apiKeys: new Set(found.keys.map(({ api_key }) => api_key)),
+      refs: new Set(found.profiles.map(({ ref }) => ref)),
+    });
+    for (const row of found.keys) keys.adopt(row);
+    for (const row of found.profiles) profiles.adopt(row);
+    lastUsed.touch(new Map(found.lastUsed.map(({ api_key, at }) => [api_key, at])));
+  });
+  return {
+    sealedKey: keys.sealed,
+    sealedProfile: profiles.sealed,
+    sealed: () => ({
+      master: readMasterProof(database),
+      keys: keys.allSealed(),
+      profiles: profiles.allSealed(),
+      lastUsed: lastUsed.all(),
+    }),
+    adopt: (found) => {
+      adopt(found);
+      checkpoint(database);
+    },
   };
 }
 

@@ -9,6 +9,8 @@ import type { SealedProfile } from './sharedSecrets.ts';
 
 const cachedMax = 20_000;
 const refSize = 16;
+const columns =
+  'profile (ref, master_version, data_key, label, ip_whitelist) VALUES (?, ?, ?, ?, ?)';
 
 type ProfileRow = SealedProfile;
 
@@ -46,16 +48,10 @@ export function createProfileRows(
   cryptor: RowCryptor,
   randomBytes: RandomBytes,
 ): ProfileRows {
-  const insert = database.prepare(
-    'INSERT INTO profile (ref, master_version, data_key, label, ip_whitelist) ' +
-      'VALUES (?, ?, ?, ?, ?)',
-  );
+  const insert = database.prepare(`INSERT INTO ${columns}`);
   const select = database.prepare<[string], ProfileRow>('SELECT * FROM profile WHERE ref = ?');
   const all = database.prepare<[], ProfileRow>('SELECT * FROM profile');
-  const replace = database.prepare(
-    'INSERT OR REPLACE INTO profile (ref, master_version, data_key, label, ip_whitelist) ' +
-      'VALUES (?, ?, ?, ?, ?)',
-  );
+  const replace = database.prepare(`INSERT OR REPLACE INTO ${columns}`);
   const remove = database.prepare('DELETE FROM profile WHERE ref = ?');
   const names = database.prepare<[], string>('SELECT ref FROM profile').pluck();
   const update = database.prepare(

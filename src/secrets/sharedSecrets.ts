@@ -1,5 +1,5 @@
-// The port to the secrets that several processes share, as sealed rows. Whoever reads the rows
-// without the master key learns names of keys and when they were used. This file has no storage.
+// The port to the secrets that several processes share, as sealed rows. Without the master key they
+// show only the names of keys and when they were used. This file has no storage.
 
 import type { MasterProof } from './masterProof.ts';
 import type { Wrapped } from './rowCryptor.ts';

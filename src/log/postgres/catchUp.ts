@@ -41,8 +41,8 @@ export async function checkContains(session: Session, head: LogHead): Promise<vo
   const what = found === undefined ? 'does not have' : 'has another';
   throw new LogDamaged(
     `PostgreSQL at ${name} ${what} batch ${position}, which was acknowledged and is in the ` +
-      'local segments: it was put back to an earlier state, it is an old primary, or these segments are ' +
-      "another deployment's",
+      'local segments: it was put back to an earlier state, it is an old primary, or these ' +
+      "segments are another deployment's",
   );
 }
 

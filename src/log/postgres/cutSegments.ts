@@ -1,6 +1,6 @@
 // Repairs the files of a log that are only a cache. A crash of the machine may leave anything in
-// files that were never synced: this cuts them where they stop being a log. The rest comes again from
-// PostgreSQL.
+// files that were never synced: this cuts them where they stop being a log. The rest comes again
+// from PostgreSQL.
 
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';

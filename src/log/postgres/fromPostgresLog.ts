@@ -15,6 +15,9 @@ export type PostgresLogThreadData = {
   /** This start of this process; no other start has the same. */
   readonly holder: string;
   readonly address: string;
+  /** For the list of processes: the release, and the hash of its engine. */
+  readonly release: string;
+  readonly engineHash: string;
   /** Of the local segments, which the process has locked. */
   readonly directory: string;
   readonly segmentBytes: number;

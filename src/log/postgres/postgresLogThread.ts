@@ -17,9 +17,11 @@ import {
 import { type Log, LogDamaged, type LogHead } from '../log.ts';
 import { pollEveryMs } from './candidacy.ts';
 import { catchUp, checkContains, type KeptSession, keepSession, placeOf } from './catchUp.ts';
+import { createLane } from './createLane.ts';
 import { createServers, type Servers } from './createServers.ts';
 import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fromPostgresLog.ts';
-import { LeaseLost, type SeenLease } from './holdLog.ts';
+import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
+import { joinMembers, type Membership } from './joinMembers.ts';
 import { createLeaseTerm } from './leaseTerm.ts';
 import { type LocalSegments, openLocalSegments } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
@@ -40,7 +42,8 @@ type Run = {
   seen: SeenLease | undefined;
   ready: boolean;
   /** The log, once this process has the lease. */
-  log: Log | undefined;
+  log: HeldLog | undefined;
+  membership: Membership | undefined;
   closing: boolean;
 };
 
@@ -90,7 +93,7 @@ async function follow(run: Run, isOver: () => boolean): Promise<void> {
   }
 }
 
-function takeLease(run: Run): Promise<Log> {
+function takeLease(run: Run): Promise<HeldLog> {
   const { servers, segments } = run;
   const { expected, holder, address, replicatedStorage } = data;
   const term = createLeaseTerm(data.term);
@@ -144,6 +147,26 @@ function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
   listen();
 }
 
+/** The other processes and the operator see this one, and may have the lease handed over. */
+function joinAsMember(run: Run): Membership {
+  const { holder, address, release, engineHash } = data;
+  return joinMembers({
+    lane: createLane(run.servers, systemScheduler),
+    scheduler: systemScheduler,
+    stopwatch: stopwatchMs,
+    describe: () => ({
+      ...{ process: holder, address, release, engineHash },
+      role: run.log === undefined ? 'follower' : 'holder',
+      position: run.segments.head().position,
+    }),
+    onHandover: (heir) => {
+      const left = new LeaseLost(`the operator had the lease handed over to ${heir.address}`);
+      run.log?.handOver(heir).then(() => fail(left), fail);
+    },
+    report,
+  });
+}
+
 function fail(error: Error): void {
   send({ kind: 'failed', name: error.name, message: error.message });
   // What a connection still waits for keeps nothing alive.
@@ -153,6 +176,7 @@ function fail(error: Error): void {
 async function close(run: Run): Promise<void> {
   run.closing = true;
   await run.log?.close();
+  await run.membership?.leave();
   run.segments.close();
   process.exit();
 }
@@ -171,6 +195,7 @@ async function main(): Promise<void> {
     seen: undefined,
     ready: false,
     log: undefined,
+    membership: undefined,
     closing: false,
   };
   port.on('message', (message: ToPostgresLog) => {
@@ -179,6 +204,7 @@ async function main(): Promise<void> {
   });
   await insist(() => begin(run));
   send({ kind: 'followed', head: run.segments.head() });
+  run.membership = joinAsMember(run);
   let over = false;
   const following = follow(run, () => over);
   const log = await takeLease(run);

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 import { must } from '../../std/assert.ts';
+import { checkAdditions, makeAdditions } from './additions.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 
 export type TablesOwner = {
@@ -41,7 +42,7 @@ const creation = [
 
 // Version 2: what the holder knows as durable; where the log is while it moves; the secrets, each
 // sealed as in the secret store of a data directory; skip records.
-const additions = [
+const secondVersion = [
   'alter table evermark.lease add durable bigint not null default 0',
   "alter table evermark.deployment add state text not null default 'open' " +
     "check (state in ('open', 'filling', 'left'))",
@@ -70,9 +71,10 @@ export async function makeTables(client: pg.Client, chain: number): Promise<Tabl
   }
   const owner = must(await readOwner(client), 'the tables have an owner');
   if (owner.version === 1 && owner.chain === chain) {
-    for (const statement of additions) await client.query(statement);
+    for (const statement of secondVersion) await client.query(statement);
     await client.query('update evermark.deployment set version = $1', [version]);
   }
+  if (owner.chain === chain) await makeAdditions(client);
   await client.query('commit');
   return checkTables(client, { deployment: undefined, chain });
 }
@@ -110,6 +112,7 @@ export async function checkTables(
     );
   }
   await checkFence(client);
+  await checkAdditions(client);
   const { deployment, chain } = owner;
   return { deployment, chain };
 }

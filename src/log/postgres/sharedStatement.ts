@@ -3,6 +3,7 @@
 // Their answer has one row: `held` is 0 when the lease is another's, and then nothing was changed.
 
 import { heldClause, type Statement, type Writer, writerValues } from './statement.ts';
+import type { LogState } from './tables.ts';
 
 type Sealed = { readonly master_version: number; readonly data_key: Buffer };
 export type StoredKey = Sealed & { readonly api_key: string; readonly secret: Buffer };
@@ -14,6 +15,9 @@ export type StoredProfile = Sealed & {
 export type StoredCredential = Sealed & { readonly value: Buffer };
 export type StoredProof = { readonly version: number; readonly proof: Buffer };
 export type StoredSkip = { readonly position: number; readonly index: number };
+
+/** A statement that the holder of the lease runs. */
+export type SharedStatement = (writer: Writer) => Statement;
 
 const answer = 'select count(*)::integer as held from held';
 
@@ -113,6 +117,22 @@ export function putCredential(
         'select $4::text, $5::integer, $6::bytea, $7::bytea from held on conflict do nothing',
     ],
     values: [name, master_version, data_key, value],
+  });
+}
+
+/** Removes all that `put…` has written, for a move that writes it anew. */
+export function clearShared(writer: Writer): Statement {
+  const tables = ['secret', 'profile', 'last_used', 'credential', 'master_key', 'skip'];
+  return fenced('clear shared', writer, {
+    changes: tables.map((table) => `delete from evermark.${table} using held`),
+    values: [],
+  });
+}
+
+export function setLogState(writer: Writer, state: LogState): Statement {
+  return fenced('set state', writer, {
+    changes: ['update evermark.deployment set state = $4 from held'],
+    values: [state],
   });
 }
 

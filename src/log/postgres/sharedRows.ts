@@ -8,12 +8,13 @@ import type { Servers } from './createServers.ts';
 import { LeaseLost } from './holdLog.ts';
 import type { Session } from './openSession.ts';
 import type {
+  SharedStatement,
   StoredCredential,
   StoredKey,
   StoredProfile,
   StoredProof,
   StoredSkip,
-} from './sharedStatements.ts';
+} from './sharedStatement.ts';
 import type { Statement, Writer } from './statement.ts';
 
 export type SharedRows = {
@@ -26,7 +27,7 @@ export type SharedRows = {
 
 export type SharedWriter = {
   /** Rejects with `LeaseLost`, or when no clean answer has come for a while. */
-  readonly write: (makeStatement: (writer: Writer) => Statement) => Promise<void>;
+  readonly write: (statement: SharedStatement) => Promise<void>;
   readonly end: () => void;
 };
 
@@ -56,8 +57,8 @@ export function openSharedWriter(
     }
   };
   return {
-    write: (makeStatement) => {
-      const done = last.then(() => write(makeStatement(writer)));
+    write: (statement) => {
+      const done = last.then(() => write(statement(writer)));
       last = done.catch(() => {});
       return done;
     },
