@@ -1,5 +1,5 @@
-// The last trades of a market, kept by the messages of its channel. Many may come between two frames:
-// what they change is settled once for each frame.
+// The last trades of a market, kept by the messages of its channel. Many may come between two
+// frames: what they change is settled once for each frame.
 
 import { type Signal, signal } from '@preact/signals';
 import type { MessageOf, StreamClient } from '../../client/streamClient.ts';
