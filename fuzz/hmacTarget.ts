@@ -3,8 +3,7 @@
 // request is always admitted.
 
 import { createHmac } from 'node:crypto';
-import type { Value } from '../src/api/fields.ts';
-import { isFields } from '../src/api/fields.ts';
+import { isFields, jsonNull, type Value } from '../src/api/fields.ts';
 import { isRefusal } from '../src/api/readParameters.ts';
 import { checkSignature, signatureMatches } from '../src/gateway/checkSignature.ts';
 import { makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
@@ -106,7 +105,9 @@ const ofAuthentication = new Set(['signature', 'timestamp']);
 function meaningOf(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (!isFields(value)) return `[${value.map(meaningOf).join()}]`;
-  const members = [...value].filter(([name]) => !ofAuthentication.has(name));
+  const members = [...value].filter(
+    ([name, each]) => !ofAuthentication.has(name) && each !== jsonNull,
+  );
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${meaningOf(each)}`).sort()}}`;
 }
 

@@ -16,8 +16,14 @@ type ChoiceRefusal =
   | 'intervalInvalid'
   | 'periodInvalid';
 
+/**
+ * What a client sends without a value. It counts as not sent unless the parameter refuses it:
+ * `null` is JSON's null alone, `blank` an empty text too.
+ */
+type Refused = 'null' | 'blank';
+
 /** How the text of a parameter becomes a value; the member `x-reading` of its schema. */
-export type Reading = { readonly aliases?: readonly string[] } & (
+export type Reading = { readonly aliases?: readonly string[]; readonly refuses?: Refused } & (
   | { readonly read: 'market'; readonly unknown: 'symbolUnknown' | 'marketNotListed' }
   | {
       readonly read: 'choice';
@@ -41,13 +47,29 @@ export type Reading = { readonly aliases?: readonly string[] } & (
     }
 );
 
-type Note = { readonly aliases?: readonly string[]; readonly description?: string };
+type Note = {
+  readonly aliases?: readonly string[];
+  readonly description?: string;
+  /** Of a parameter that bounds a request: without it the request reaches further (AUTH-3a). */
+  readonly refuses?: Refused;
+};
 
-function schemaOf<T>(json: object, reading: Reading, { aliases, description }: Note): TUnsafe<T> {
+const refusals: Readonly<Record<Refused, string>> = {
+  null: 'Null is refused.',
+  blank: 'Null and an empty text are refused.',
+};
+
+function schemaOf<T>(json: object, reading: Reading, note: Note): TUnsafe<T> {
+  const { aliases, description, refuses } = note;
+  const sentences = [description, refuses && refusals[refuses]].filter(Boolean).join(' ');
   return Type.Unsafe<T>({
     ...json,
-    ...(description === undefined ? {} : { description }),
-    'x-reading': aliases === undefined ? reading : { ...reading, aliases },
+    ...(sentences === '' ? {} : { description: sentences }),
+    'x-reading': {
+      ...reading,
+      ...(aliases === undefined ? {} : { aliases }),
+      ...(refuses === undefined ? {} : { refuses }),
+    },
   });
 }
 

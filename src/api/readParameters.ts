@@ -108,6 +108,7 @@ function readSteps(
     const step = steps[i]!;
     const value = sentUnder(fields, step.keys);
     if (value === undefined) {
+      if (isRefusedBlank(step, fields)) return { reason: 'parameterMalformed', name: step.name };
       read[step.name] = isGivenNull(step, fields) ? null : undefined;
       continue;
     }
@@ -119,6 +120,17 @@ function readSteps(
 
 const isGivenNull = ({ keys, reading }: Step, fields: Fields): boolean =>
   reading.read === 'record' && reading.nullable && fields.get(keys[0]!) === jsonNull;
+
+/** Whether a parameter without a value was sent in a way that its row refuses (AUTH-3a). */
+function isRefusedBlank({ keys, reading }: Step, fields: Fields): boolean {
+  // No text is a record.
+  if (reading.read === 'record') return fields.get(keys[0]!) === '';
+  if (reading.refuses === undefined) return false;
+  return keys.some((key) => {
+    const value = fields.get(key);
+    return value === jsonNull || (value === '' && reading.refuses === 'blank');
+  });
+}
 
 function readStep(
   { name, reading, inner }: Step,

@@ -280,6 +280,19 @@ function otherSpelling({ surface }: Operation, name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** The answers to an empty text and to null where the parameter says so (AUTH-3a). */
+function answersToBlanks(
+  row: Operation,
+  name: string,
+): Readonly<Record<'empty' | 'none', Failure | 'either'>> | undefined {
+  const reading = must(readingOf(row.parameters.properties[name]!), 'a parameter has a reading');
+  const malformed = { reason: 'parameterMalformed', name } as const;
+  const passes = 'either' as const;
+  if (reading.read === 'record') return { empty: malformed, none: passes };
+  if (reading.refuses === undefined) return undefined;
+  return { empty: reading.refuses === 'blank' ? malformed : passes, none: malformed };
+}
+
 test.each(named)(
   '%s: each parameter missing, empty, null, twice, spelled otherwise',
   async (_name, row) => {
@@ -291,6 +304,7 @@ test.each(named)(
         const missing = required.has(name)
           ? ({ reason: 'parameterMissing', name } as const)
           : 'either';
+        const { empty, none } = answersToBlanks(row, name) ?? { empty: missing, none: missing };
         const without = async (source: string | undefined): Promise<Sources> =>
           sourcesOf(await make(stage)).flatMap(([each, value]) =>
             each !== name
@@ -305,9 +319,9 @@ test.each(named)(
           { row, sources: await without(undefined) },
           missing,
         );
-        await check(findings, `${name} empty`, { row, sources: await without('""') }, missing);
+        await check(findings, `${name} empty`, { row, sources: await without('""') }, empty);
         if (!inQuery(row)) {
-          await check(findings, `${name} null`, { row, sources: await without('null') }, missing);
+          await check(findings, `${name} null`, { row, sources: await without('null') }, none);
         }
         const other = otherSpelling(row, name);
         if (other !== name) {

@@ -350,6 +350,13 @@ test.each<[string, string, number, unknown]>([
   ['parameters that are none', '{"id":1,"method":"ping","params":[1]}', -1102, 1],
   ['a parameter that is a list', '{"id":1,"method":"ping","params":{"a":[1]}}', -1102, 1],
   ['a name in two cases', '{"id":1,"method":"ping","params":{"a":1,"A":2}}', -1102, 1],
+  ['a name in two cases, one null', '{"id":1,"method":"ping","params":{"a":null,"A":2}}', -1102, 1],
+  [
+    'a returnRateLimits that is no flag',
+    '{"id":1,"method":"ping","params":{"returnRateLimits":0}}',
+    -1102,
+    1,
+  ],
   ['a lone surrogate', '{"id":1,"method":"order.place","params":{"apiKey":"\\ud800"}}', -2015, 1],
   ['an idempotency key that is no text', '{"id":1,"method":"ping","idempotencyKey":1}', -1102, 1],
   ['deep nesting', `{"id":1,"params":${'['.repeat(5000)}`, -1102, null],

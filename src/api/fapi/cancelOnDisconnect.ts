@@ -17,7 +17,9 @@ const description =
 export const cancelOnDisconnectParameters = Type.Object({
   enabled: flagParameter({ description: 'False: the end of this socket ends nothing.' }),
   // A parameter of the socket is a text, a number or a boolean (WS-6).
-  symbols: optional(Type.Unsafe({ ...listParameter(), type: 'string', description })),
+  symbols: optional(
+    Type.Unsafe({ ...listParameter({ description, refuses: 'blank' }), type: 'string' }),
+  ),
 });
 
 export const cancelOnDisconnectAnswer = Type.Object(
@@ -41,8 +43,6 @@ export type Wanted = {
 export function readCancelOnDisconnect(fields: Fields, exchange: Exchange): Wanted | Refusal {
   const stranger = [...fields.keys()].find((name) => !known.has(name));
   if (stranger !== undefined) return { reason: 'parameterMalformed', name: stranger };
-  // Elsewhere an empty parameter counts as not sent.
-  if (fields.get('symbols') === '') return { reason: 'parameterMalformed', name: 'symbols' };
   const wanted = read(fields, exchange);
   if (isRefusal(wanted)) return wanted;
   const { enabled } = wanted;

@@ -28,7 +28,7 @@ export const getAllAlgoOrders = defineProcedure({
   method: 'GET',
   path: '/fapi/v1/allAlgoOrders',
   auth: 'key',
-  weight: 1,
+  weight: 5,
   summary: 'Triggers of both routes, whatever their state; of the last seven days unless asked.',
   parameters,
   failures: ['parameterIllegal', 'databaseFailed'],

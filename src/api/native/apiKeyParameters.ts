@@ -14,6 +14,7 @@ export const apiKeyParameters = {
     textParameter({
       lengthMax: whitelistLengthMax,
       description: 'Comma-separated IP addresses; empty means unrestricted.',
+      refuses: 'null',
     }),
   ),
 };

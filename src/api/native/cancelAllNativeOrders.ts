@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { callerOf, defineCommand } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
-import { cancelledAnswer, cancelledSchema, requiresWholeSymbol } from './cancelledAnswer.ts';
+import { cancelledAnswer, cancelledSchema } from './cancelledAnswer.ts';
 import * as routes from './nativeRoutes.ts';
 
 export const cancelAllNativeOrders = defineCommand({
@@ -13,10 +13,8 @@ export const cancelAllNativeOrders = defineCommand({
   surface: 'native',
   weight: 1,
   summary: 'Cancels every open order of a symbol, or of all symbols.',
-  parameters: Type.Object({ symbol: optional(symbolParameter()) }),
-  failures: ['parameterMissing'],
+  parameters: Type.Object({ symbol: optional(symbolParameter({ refuses: 'blank' })) }),
   response: cancelledSchema,
-  requires: requiresWholeSymbol,
   command: (context, { symbol }) => ({
     command: { kind: 'cancelAllOrders', account: callerOf(context).id, market: symbol?.id },
     lane: 'reserve',

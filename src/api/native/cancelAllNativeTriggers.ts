@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { callerOf, defineCommand } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
-import { cancelledAnswer, cancelledSchema, requiresWholeSymbol } from './cancelledAnswer.ts';
+import { cancelledAnswer, cancelledSchema } from './cancelledAnswer.ts';
 import * as routes from './nativeRoutes.ts';
 
 export const cancelAllNativeTriggers = defineCommand({
@@ -13,10 +13,8 @@ export const cancelAllNativeTriggers = defineCommand({
   surface: 'native',
   weight: 1,
   summary: 'Cancels every waiting trigger of a symbol, or of all symbols.',
-  parameters: Type.Object({ symbol: optional(symbolParameter()) }),
-  failures: ['parameterMissing'],
+  parameters: Type.Object({ symbol: optional(symbolParameter({ refuses: 'blank' })) }),
   response: cancelledSchema,
-  requires: requiresWholeSymbol,
   command: (context, { symbol }) => ({
     command: {
       kind: 'cancelAllTriggers',

@@ -12,7 +12,12 @@ import type { Refusal } from '../refusal.ts';
 
 export const legParameters = Type.Object({
   trigger_price: decimalParameter({ description: 'The mark at which the leg fires.' }),
-  price: optional(decimalParameter({ description: 'Of a LIMIT; without it the leg is a MARKET.' })),
+  price: optional(
+    decimalParameter({
+      description: 'Of a LIMIT; without it the leg is a MARKET.',
+      refuses: 'blank',
+    }),
+  ),
 });
 
 /** The legs of an order or a trigger that opens. */

@@ -23,18 +23,22 @@ import { isRefusal } from '../readParameters.ts';
 import type { Refusal } from '../refusal.ts';
 import { attachedParameters, readAttached, refuseLegs } from './legParameters.ts';
 
+/** What bounds an order must not be lost in a blank value (AUTH-3a). */
 export const nativeOrderParameters = Type.Object({
   symbol: symbolParameter(),
   side: choiceParameter(['BUY', 'SELL']),
   type: choiceParameter(orderTypes, { refuse: 'orderTypeUnknown' }),
   quantity: decimalParameter({ description: 'In base units; floored to the lot.' }),
   price: optional(decimalParameter({ description: 'Of LIMIT; ignored on MARKET.' })),
-  time_in_force: optional(choiceParameter(timesInForce)),
-  reduce_only: optional(flagParameter()),
-  self_trade_prevention_mode: optional(choiceParameter(selfTradeModes)),
+  time_in_force: optional(choiceParameter(timesInForce, { refuses: 'blank' })),
+  reduce_only: optional(flagParameter({ refuses: 'blank' })),
+  self_trade_prevention_mode: optional(choiceParameter(selfTradeModes, { refuses: 'blank' })),
   client_order_id: optional(clientOrderIdParameter()),
   max_slippage: optional(
-    decimalParameter({ description: 'Of MARKET: |average price − mark| / mark at most, 0 to 1.' }),
+    decimalParameter({
+      description: 'Of MARKET: |average price − mark| / mark at most, 0 to 1.',
+      refuses: 'blank',
+    }),
   ),
   ...attachedParameters,
 });

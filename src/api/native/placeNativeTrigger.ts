@@ -38,7 +38,7 @@ const parameters = Type.Object({
     decimalParameter({ aliases: ['stop_price'], description: 'Of all but trailing stops.' }),
   ),
   price: optional(decimalParameter({ description: 'Of STOP and TAKE_PROFIT; else ignored.' })),
-  time_in_force: optional(choiceParameter(algoTimesInForce)),
+  time_in_force: optional(choiceParameter(algoTimesInForce, { refuses: 'blank' })),
   good_till_date: optional(
     integerParameter({ min: 0, description: 'Of GTD: at least 600 s ahead, in whole seconds.' }),
   ),
@@ -49,13 +49,17 @@ const parameters = Type.Object({
     decimalParameter({
       aliases: ['activation_price'],
       description: 'Of trailing stops; the mark when absent.',
+      refuses: 'blank',
     }),
   ),
-  reduce_only: optional(flagParameter()),
+  reduce_only: optional(flagParameter({ refuses: 'blank' })),
   close_position: optional(
-    flagParameter({ description: 'STOP_MARKET and TAKE_PROFIT_MARKET only.' }),
+    flagParameter({
+      description: 'STOP_MARKET and TAKE_PROFIT_MARKET only.',
+      refuses: 'blank',
+    }),
   ),
-  self_trade_prevention_mode: optional(choiceParameter(selfTradeModes)),
+  self_trade_prevention_mode: optional(choiceParameter(selfTradeModes, { refuses: 'blank' })),
   client_algo_id: optional(clientOrderIdParameter({ aliases: ['client_order_id'] })),
   ...attachedParameters,
 });

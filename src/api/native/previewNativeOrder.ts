@@ -63,7 +63,8 @@ export const previewNativeOrder = defineQuery({
   ...routes.previewNativeOrder,
   name: 'previewNativeOrder',
   surface: 'native',
-  weight: 1,
+  // The engine executes the order, computes the account's figures, and takes all of it back.
+  weight: 5,
   countsAsOrder: true,
   summary: 'What placing this order would do now, or the refusal that it would get.',
   parameters: nativeOrderParameters,

@@ -71,10 +71,9 @@ export const setProtection = defineCommand({
   },
 });
 
-/** An empty text says nothing of a leg, as if its name were missing. */
+/** One leg at least is named, and be it by null. */
 function requiresOneLeg(_read: unknown, fields: Fields): Refusal | undefined {
-  const names = (name: string): boolean => (fields.get(name) ?? '') !== '';
-  if (names('take_profit') || names('stop_loss')) return undefined;
+  if (fields.has('take_profit') || fields.has('stop_loss')) return undefined;
   return { reason: 'parameterMissing', name: 'take_profit' };
 }
 

@@ -18,8 +18,8 @@ export const updateApiKey = defineProcedure({
   name: 'updateApiKey',
   surface: 'native',
   // It waits for the thread of the secret store and for the log, one change of a key after the
-  // other, so each change wakes both threads.
-  weight: 5,
+  // other, so each change wakes both threads several times.
+  weight: 20,
   summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
   parameters: Type.Object({
     id: orderIdParameter(),

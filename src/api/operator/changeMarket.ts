@@ -40,7 +40,8 @@ export const changeMarket = defineCommand({
   method: 'PATCH',
   path: '/operator/markets/:symbol',
   auth: 'operator',
-  weight: 1,
+  // Reads and checks every term of a market; 600 µs when all of them are sent.
+  weight: 10,
   summary: "Changes a market's terms or status; base asset, tick and lot size never change.",
   parameters: Type.Object({
     symbol: marketParameter(),

@@ -21,7 +21,8 @@ export const listMarket = defineCommand({
   method: 'POST',
   path: '/operator/markets',
   auth: 'operator',
-  weight: 1,
+  // Reads and checks every term of a market.
+  weight: 10,
   summary: 'Lists a market; terms that are left out take their defaults.',
   parameters: Type.Object({
     symbol: textParameter({ lengthMax: symbolLengthMax }),

@@ -16,6 +16,8 @@ export type TradingFrame = {
   readonly written: readonly (readonly [name: string, value: string])[];
   /** The same by names in lower case. */
   readonly params: ReadonlyMap<string, string>;
+  /** The names in lower case of the parameters that were sent as null: no signature covers them. */
+  readonly nulls: ReadonlySet<string>;
 };
 
 const idLengthMax = 64;
@@ -52,28 +54,38 @@ function isId(id: unknown): id is FrameId {
   return id === null || Number.isSafeInteger(id);
 }
 
-/** Every parameter is a text, a number or a boolean; null counts as not sent. */
-function readParams(value: Value = jsonNull): Pick<TradingFrame, 'written' | 'params'> | Refusal {
-  if (value === jsonNull) return { written: [], params: new Map() };
+type Params = Pick<TradingFrame, 'written' | 'params' | 'nulls'>;
+
+/** Every parameter is a text, a number, a boolean or null. */
+function readParams(value: Value = jsonNull): Params | Refusal {
+  if (value === jsonNull) return { written: [], params: new Map(), nulls: new Set() };
   if (!isFields(value)) return { reason: 'parameterMalformed', name: 'params' };
   const written: [string, string][] = [];
   const params = new Map<string, string>();
+  const nulls = new Set<string>();
+  const malformed = (name: string): Refusal => ({ reason: 'parameterMalformed', name });
   for (const [name, each] of value) {
-    if (each === jsonNull) continue;
     const key = name.toLowerCase();
-    if (typeof each !== 'string' || params.has(key)) return { reason: 'parameterMalformed', name };
+    if (params.has(key) || nulls.has(key)) return malformed(name);
+    if (each === jsonNull) {
+      nulls.add(key);
+      continue;
+    }
+    if (typeof each !== 'string') return malformed(name);
+    if (key === 'returnratelimits' && each !== 'true' && each !== 'false') return malformed(name);
     written.push([name, each]);
     params.set(key, each);
   }
-  return { written, params };
+  return { written, params, nulls };
 }
 
 /** Parameters of the envelope: they are not parameters of the operation. */
 const ofTheEnvelope: ReadonlySet<string> = new Set(['apikey', 'signature', 'returnratelimits']);
 
 /** The parameters of the operation, as an HTTP request would have them. */
-export function frameFields({ params }: Pick<TradingFrame, 'params'>): Fields {
-  const fields = new Map(params);
+export function frameFields({ params, nulls }: Pick<TradingFrame, 'params' | 'nulls'>): Fields {
+  const fields = new Map<string, Value>(params);
+  for (const name of nulls) fields.set(name, jsonNull);
   for (const name of ofTheEnvelope) fields.delete(name);
   return fields;
 }

@@ -17,18 +17,25 @@ import { formatSteps } from '../../units/decimal.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import type { AccountStep } from '../accountFeed.ts';
 import type { StreamContext } from '../streamContext.ts';
+import { isSilent, type SilentLegs } from './silentLegs.ts';
 import { stopText, triggerMembers } from './triggerMembers.ts';
 import type { UserEvent } from './userStream.ts';
 
+type AlgoEvent = {
+  readonly event: Event;
+  readonly step: AccountStep;
+  /** Of the stream; it follows its events. */
+  readonly silent: SilentLegs;
+};
+
 export function algoUpdates(
   context: StreamContext,
-  { event, step }: { readonly event: Event; readonly step: AccountStep },
+  { event, step, silent }: AlgoEvent,
 ): UserEvent[] {
+  if (isSilent(silent, event)) return [];
   switch (event.kind) {
     case 'triggerPlaced': {
       const { trigger } = event;
-      // A leg that is PENDING is reported when it begins to wait (ATT-3).
-      if (trigger.status === 'PENDING') return [];
       return [
         algoUpdate(context, { trigger, status: 'NEW' }),
         ...asOrder(context, { trigger, status: 'NEW', execution: 'NEW' }),
@@ -42,7 +49,7 @@ export function algoUpdates(
       ];
     }
     case 'triggerResized': {
-      const trigger = triggerIn(step, event.id);
+      const trigger = { ...triggerIn(step, event.id), lots: event.lots };
       return [algoUpdate(context, { trigger, status: 'NEW' })];
     }
     case 'triggerFired': {

@@ -16,6 +16,7 @@ import { algoUpdates } from './algoUpdates.ts';
 import { createMarginWatch } from './createMarginWatch.ts';
 import type { ListenKey } from './listenKeys.ts';
 import { orderUpdates } from './orderUpdates.ts';
+import { type SilentLegs, silentLegsOf } from './silentLegs.ts';
 
 /** A user event without the time when it was made. */
 export type UserEvent = { readonly e: string; readonly [member: string]: unknown };
@@ -38,8 +39,9 @@ export function userStream(context: StreamContext, { key, account: id }: ListenK
         publish(fanout, channel(), () => text, e);
       };
       const memory = createAccountMemory(account);
+      const silent = silentLegsOf(exchange, account);
       const end = followAccount(context.accounts, id, (step) => {
-        for (const event of userEvents(context, account, step)) tell(event);
+        for (const event of userEvents(context, { account, step, silent })) tell(event);
         for (const event of accountUpdates(context, { account, memory, step })) tell(event);
       });
       const watch = createMarginWatch(context, account);
@@ -60,11 +62,17 @@ export function userStream(context: StreamContext, { key, account: id }: ListenK
   };
 }
 
-function userEvents(context: StreamContext, account: Account, step: AccountStep): UserEvent[] {
+type UserStep = {
+  readonly account: Account;
+  readonly step: AccountStep;
+  readonly silent: SilentLegs;
+};
+
+function userEvents(context: StreamContext, { account, step, silent }: UserStep): UserEvent[] {
   const tellOrders = orderUpdates(context, account, step);
   return step.events.flatMap((event) => [
     ...tellOrders(event),
-    ...algoUpdates(context, { event, step }),
+    ...algoUpdates(context, { event, step, silent }),
     ...configUpdates(context, account.id, event),
   ]);
 }
