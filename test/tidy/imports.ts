@@ -10,6 +10,7 @@ const importTable: Record<string, readonly string[]> = {
   units: ['std'],
   engine: ['std', 'units'],
   log: ['std', 'threads.ts'],
+  link: ['std', 'log'],
   replica: [...domain, 'log', 'market-data'],
   history: [...domain, 'market-data', 'replica', 'threads.ts'],
   archivist: [...domain, 'log', 'replica', 'market-data', 'history', 'threads.ts'],
@@ -220,7 +221,7 @@ const logOpeners = new RegExp(
   [
     'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
     'postgres/(createServers|openSession|tables|describeCluster)',
-    'postgres/(openPostgresLog|readPostgresBatches)',
+    'postgres/(openPostgresLog|readPostgresBatches|joinMembers|askHandover)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)
     .join('|'),

@@ -20,9 +20,12 @@ import type { Clean, Lane, Outcome, Row } from './createLane.ts';
 import type { BatchPlace } from './readTail.ts';
 import {
   cutStatement,
+  type Heir,
+  handOverStatement,
   lookStatement,
   releaseStatement,
   renewStatement,
+  type Statement,
   takeOverStatement,
   type Writer,
   writeStatement,
@@ -60,6 +63,11 @@ export type HoldLog = {
   readonly report: (message: string) => void;
 };
 
+export type HeldLog = Log & {
+  /** Like `close`, but the lease goes to this process, which need not wait for its end. */
+  readonly handOver: (heir: Heir) => Promise<void>;
+};
+
 /** Thrown, or given to `onFailure`, when another process has taken the lease over. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
@@ -75,7 +83,7 @@ type Holding = HoldLog & {
  * Waits until this process has the lease, and opens the log where it ends. Throws `LogDamaged` when
  * the log is not the one that was known, and `LeaseLost`.
  */
-export async function holdLog(options: HoldLog): Promise<Log> {
+export async function holdLog(options: HoldLog): Promise<HeldLog> {
   const control = options.makeLane();
   const holding = { ...options, control, waits: reportSeldom(options) };
   try {
@@ -144,7 +152,7 @@ type Run = {
   cancelTimer: () => void;
 };
 
-async function openTenure(holding: Holding, epoch: number): Promise<Log> {
+async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
   const { holder, replicatedStorage, makeLane, known, stopwatch } = holding;
   const { promise, resolve, reject } = Promise.withResolvers<LogHead>();
   const run: Run = {
@@ -161,6 +169,11 @@ async function openTenure(holding: Holding, epoch: number): Promise<Log> {
   perform(run, actsDue(run.tenure, stopwatch()));
   const outlet = createLogOutlet(await promise);
   run.outlet = outlet;
+  const close = async (last: Statement): Promise<void> => {
+    if (outlet.status === 'open') outlet.status = 'closing';
+    await drain(run);
+    await giveBack(run, last);
+  };
   return {
     head: () => outlet.head,
     ready: () => isReady(outlet),
@@ -175,11 +188,8 @@ async function openTenure(holding: Holding, epoch: number): Promise<Log> {
     onFailure: (listener) => {
       outlet.failure = listener;
     },
-    close: async () => {
-      if (outlet.status === 'open') outlet.status = 'closing';
-      await drain(run);
-      await release(run);
-    },
+    close: () => close(releaseStatement(run.writer)),
+    handOver: (heir) => close(handOverStatement(run.writer, heir)),
   };
 }
 
@@ -192,20 +202,23 @@ async function drain(run: Run): Promise<void> {
 }
 
 /** Longer than this, and the lease would end by itself. */
-const releaseMs = 1000;
+const giveBackMs = 1000;
 
-/** Gives the lease back, if it is still this process's, and ends everything. */
-async function release(run: Run): Promise<void> {
-  const isHeld = run.tenure.phase === 'writing';
-  stop(run);
-  if (!isHeld) return;
-  // A lane of its own: the one for renewals may be busy.
-  const { makeLane, scheduler } = run.holding;
-  const lane = makeLane();
-  const cancel = scheduler.after(releaseMs, lane.end);
-  await lane.run(releaseStatement(run.writer));
+/** Runs the last statement of this holder, if the lease is still its own, and ends everything. */
+async function giveBack(run: Run, last: Statement): Promise<void> {
+  const { tenure, holding, lanes } = run;
+  if (tenure.phase !== 'writing') return stop(run);
+  // No renewal may come behind it. Its lane is connected and idle, because nothing is in flight.
+  tenure.phase = 'over';
+  run.cancelTimer();
+  const lane = must(
+    lanes.find(({ isIdle }) => isIdle()),
+    'the lanes are idle when nothing is in flight',
+  );
+  const cancel = holding.scheduler.after(giveBackMs, lane.end);
+  await lane.run(last);
   cancel();
-  lane.end();
+  stop(run);
 }
 
 function stop({ tenure, holding, lanes, cancelTimer }: Run): void {

@@ -3,10 +3,10 @@
 
 import { type Clock, stopwatchMs } from '../../std/clock.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
-import type { Log, LogPlace } from '../log.ts';
+import type { LogPlace } from '../log.ts';
 import { createLane } from './createLane.ts';
 import type { Servers } from './createServers.ts';
-import { holdLog } from './holdLog.ts';
+import { type HeldLog, holdLog } from './holdLog.ts';
 import { endClient } from './openSession.ts';
 import { checkTables, type ExpectedOwner } from './tables.ts';
 
@@ -31,7 +31,7 @@ export type PostgresLogOptions = {
  * Waits until this process has the lease, and opens the log where it ends. Throws `DatabaseRefused`
  * when the database cannot be this log, `LogDamaged` when it is not where it was, and `LeaseLost`.
  */
-export async function openPostgresLog(options: PostgresLogOptions): Promise<Log> {
+export async function openPostgresLog(options: PostgresLogOptions): Promise<HeldLog> {
   const { servers, expected, scheduler } = options;
   const { client } = await servers.connect();
   try {

@@ -105,6 +105,23 @@ export function releaseStatement({ epoch, holder }: Writer): Statement {
   };
 }
 
+/** The process that the holder gives its lease to. */
+export type Heir = { readonly holder: string; readonly address: string };
+
+/**
+ * Gives the lease to another process, which begins the next epoch. Like a takeover it waits for the
+ * writes that run, and refuses those that come later.
+ */
+export function handOverStatement({ epoch, holder }: Writer, heir: Heir): Statement {
+  return {
+    name: 'hand over',
+    text:
+      'update evermark.lease set epoch = epoch + 1, holder = $3, address = $4, renewal = 0, ' +
+      'renewed = clock_timestamp() where epoch = $1 and holder = $2 and not released',
+    values: [epoch, holder, heir.holder, heir.address],
+  };
+}
+
 /** Shows the lease and the database's clock. */
 export const lookStatement: Statement = {
   name: 'look',
@@ -115,10 +132,7 @@ export const lookStatement: Statement = {
 };
 
 /** Takes the lease over, if it is still as it was seen. */
-export function takeOverStatement(
-  from: Lease,
-  { holder, address }: { readonly holder: string; readonly address: string },
-): Statement {
+export function takeOverStatement(from: Lease, { holder, address }: Heir): Statement {
   return {
     name: 'take over',
     text:

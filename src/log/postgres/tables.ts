@@ -2,6 +2,7 @@
 // version it knows. One deployment has one such schema.
 
 import type pg from 'pg';
+import { checkAdditions, makeAdditions } from './additions.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 
 export type TablesOwner = {
@@ -38,16 +39,18 @@ const creation = [
   "insert into evermark.lease values (0, true, '', '', 0, clock_timestamp(), true)",
 ];
 
-/** Makes the tables for this chain unless they are there, and gives their owner. */
+/** Makes the tables for this chain, or what they do not have yet, and gives their owner. */
 export async function makeTables(client: pg.Client, chain: number): Promise<TablesOwner> {
   await client.query('begin');
   // Programs that begin at the same time make them once.
   await client.query('select pg_advisory_xact_lock($1)', [tablesLock]);
-  if ((await readOwner(client)) === undefined) {
+  const owner = await readOwner(client);
+  if (owner === undefined) {
     for (const statement of creation) await client.query(statement);
     const made = 'insert into evermark.deployment values (true, $1, gen_random_uuid(), $2)';
     await client.query(made, [version, chain]);
   }
+  if (owner === undefined || owner.chain === chain) await makeAdditions(client);
   await client.query('commit');
   return checkTables(client, { deployment: undefined, chain });
 }
@@ -82,6 +85,7 @@ export async function checkTables(
     );
   }
   await checkFence(client);
+  await checkAdditions(client);
   const { deployment, chain } = owner;
   return { deployment, chain };
 }
