@@ -1,6 +1,6 @@
 // The whole way of a person who has never been here, in a real browser against the real program:
-// sign in, play money, a limit order, a market order, a stop with an attached take-profit, a drag on
-// the chart, the close, and the past. Each step is compared with the record of the engine.
+// sign in, play money, a limit order, a market order, a stop with an attached take-profit, a drag
+// on the chart, the close, and the past. Each step is compared with the record of the engine.
 
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
