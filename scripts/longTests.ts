@@ -51,6 +51,7 @@ export const pageTests: readonly string[] = [
   'test/page/disconnect.test.ts',
   'test/page/documents.test.ts',
   'test/page/hostileTexts.test.ts',
+  'test/page/journey.test.ts',
   'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',
   'test/page/orderTypes.test.ts',

@@ -12,6 +12,7 @@ import {
   knownChains,
   leaveNoFileDead,
   listThreads,
+  openBrowsersApart,
   reachNothingForbidden,
   readLogByPort,
   readThroughViews,
@@ -301,6 +302,14 @@ const rules: readonly {
       { 'test/plant.test.ts': 'const timeout = 599_999;' },
       { 'test/plant.test.ts': "test('a', () => {\n}, 20_000);" },
       { 'test/plant.test.ts': "test(\n  'a',\n  () => {},\n  60_000,\n);" },
+    ],
+  },
+  {
+    title: 'tests that open a browser are apart',
+    check: openBrowsersApart,
+    planted: [
+      { 'test/page/plant.test.ts': "import { openBrowser } from './openBrowser.ts';" },
+      { 'test/bin/plant.test.ts': "import { useStage } from '../page/useStage.ts';" },
     ],
   },
   {
