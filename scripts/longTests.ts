@@ -55,6 +55,7 @@ export const pageTests: readonly string[] = [
   'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',
   'test/page/orderTypes.test.ts',
+  'test/page/packedClient.test.ts',
   'test/page/pictures.test.ts',
   'test/page/screens.test.ts',
   'test/page/trading.test.ts',
