@@ -54,6 +54,7 @@ export const pageTests: readonly string[] = [
   'test/page/documents.test.ts',
   'test/page/hostileTexts.test.ts',
   'test/page/journey.test.ts',
+  'test/page/laterParts.test.ts',
   'test/page/openOrders.test.ts',
   'test/page/opening.test.ts',
   'test/page/orderTypes.test.ts',
