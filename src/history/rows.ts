@@ -169,7 +169,7 @@ export type AmendmentRow = {
   readonly time: Time;
 };
 
-/** `count` says which amendment of its order it is, from 1. */
+/** `count` says which amendment of its order it is, from 1 to `amendmentsCountedMax`. */
 export type CountedAmendment = AmendmentRow & { readonly count: number };
 
 /** What a position paid or received at a boundary (FUND-3). */

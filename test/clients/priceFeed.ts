@@ -2,8 +2,8 @@
 
 import { recordedDay } from '../fixtures/recordedDay.ts';
 
-/** Two minutes of the recording in a second: it stays in the calm before the crash. */
-const speed = 120;
+/** Ten seconds of the recording in one: for an hour it stays in the calm before the crash. */
+const speed = 10;
 
 /** Flags of `evermark start`. */
 export function feedFlags(): string[] {

@@ -44,6 +44,8 @@ export function createCcxt(http: string, { apiKey, secret }: KeyOf): binanceusdm
     secret,
     // Its own brake is made for another exchange's limits.
     enableRateLimit: false,
+    // Its ten seconds are too short for a busy machine.
+    timeout: 600_000,
     options: { fetchCurrencies: false, warnOnFetchOpenOrdersWithoutSymbol: false },
   });
   const addresses = client.urls.api as Record<string, string>;
@@ -55,5 +57,6 @@ export function createCcxt(http: string, { apiKey, secret }: KeyOf): binanceusdm
 
 /** The npm package `binance`, its address turned to this server. */
 export function createBinance(http: string, { apiKey, secret }: KeyOf): USDMClient {
-  return new USDMClient({ api_key: apiKey, api_secret: secret, baseUrl: http });
+  const options = { api_key: apiKey, api_secret: secret, baseUrl: http };
+  return new USDMClient(options, { timeout: 600_000 });
 }

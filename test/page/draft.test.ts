@@ -10,7 +10,13 @@ import {
   triggerRequest,
   type Wish,
 } from '../../src/page/state/orderWish.ts';
-import { type Draft, emptyDraft, orderTypes, partsOf } from '../../src/page/ticket/draft.ts';
+import {
+  afterSending,
+  type Draft,
+  emptyDraft,
+  orderTypes,
+  partsOf,
+} from '../../src/page/ticket/draft.ts';
 import { draftWish } from '../../src/page/ticket/draftWish.ts';
 import { lotsFor, marginOf } from '../../src/page/ticket/lotsFor.ts';
 import { problemsOf, readDraft } from '../../src/page/ticket/readDraft.ts';
@@ -276,5 +282,30 @@ describe('over any draft', () => {
       { numRuns: 4000 },
     );
     expect(sent).toBeGreaterThan(500);
+  });
+});
+
+describe('what leaves the ticket with an order', () => {
+  const legs = { hasLegs: true, takeProfit: '60000', stopLoss: '40000' } as const;
+  const sent: Draft = { ...emptyDraft, price: '50000', size: '0.1', ...legs };
+
+  test('size, trigger and legs leave, and everything else stays', () => {
+    const draft: Draft = { ...sent, type: 'STOP', trigger: '49000', activation: '48000' };
+    expect(afterSending(draft, draft)).toEqual({ ...emptyDraft, type: 'STOP', price: '50000' });
+  });
+
+  test('what was typed while the order was on its way stays', () => {
+    expect(afterSending({ ...sent, size: '0.2' }, sent)).toEqual({
+      ...emptyDraft,
+      price: '50000',
+      size: '0.2',
+    });
+  });
+
+  test('legs of which one part was changed stay whole, so that no stop-loss is lost', () => {
+    const changed: Draft = { ...sent, takeProfit: '61000' };
+    expect(afterSending(changed, sent)).toEqual({ ...changed, size: '' });
+    const without: Draft = { ...sent, hasLegs: false, takeProfit: '', stopLoss: '' };
+    expect(afterSending(sent, without)).toEqual({ ...sent, size: '' });
   });
 });

@@ -17,7 +17,7 @@ export type VisitOptions = {
   readonly before?: (page: Page) => Promise<void>;
 };
 
-const patienceMs = 120_000;
+const patienceMs = 600_000;
 /** Closing may stall with the browser. */
 const closingMs = 10_000;
 const desktop = { width: 1440, height: 900 };

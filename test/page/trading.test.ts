@@ -22,8 +22,8 @@ test('a guest places, cancels, buys at the market and closes, and the exchange h
   await tables.getByRole('table').getByText('100,000.0').waitFor();
   const [order] = await native.listNativeOrders({});
   expect(order).toMatchObject({ side: 'BUY', type: 'LIMIT', price: '100000.0', orig_qty: '0.050' });
-  // The size leaves the ticket, so that a second click sends nothing.
-  expect(await page.getByLabel('Size').inputValue()).toBe('');
+  // The size leaves the ticket with the answer, so that a second click sends nothing.
+  await expect.poll(() => page.getByLabel('Size').inputValue()).toBe('');
 
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByText('No open orders.').waitFor();
@@ -48,6 +48,38 @@ test('a guest places, cancels, buys at the market and closes, and the exchange h
     .poll(() => tables.getByRole('table').getByRole('row').count())
     // The head is a row too.
     .toBe(fills.length + 1);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('what a person types while an order is on its way belongs to the next one', async () => {
+  const { page, native, complaints, close } = await stage.openGuest('50000');
+  const size = page.getByLabel('Size');
+  const answered = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  let held = false;
+  await page.route('**/api/v1/orders', async (route) => {
+    const response = await route.fetch();
+    if (!held) {
+      held = true;
+      arrived.resolve();
+      await answered.promise;
+    }
+    await route.fulfill({ response });
+  });
+  await page.getByLabel('Price').fill('100000');
+  await size.fill('0.05');
+  await page.getByRole('button', { name: 'Buy / Long' }).click();
+  await arrived.promise;
+  await size.fill('0.07');
+  answered.resolve();
+  const buy = page.getByRole('button', { name: 'Buy / Long' });
+  await expect.poll(() => buy.isEnabled()).toBe(true);
+  expect(await size.inputValue()).toBe('0.07');
+  await buy.click();
+  await expect.poll(() => size.inputValue()).toBe('');
+  const orders = await native.listNativeOrders({});
+  expect(orders.map(({ orig_qty }) => orig_qty)).toEqual(['0.050', '0.070']);
   expect(complaints).toEqual([]);
   await close();
 });

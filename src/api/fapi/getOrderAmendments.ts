@@ -36,7 +36,9 @@ const amendmentSchema = exactObject({
   amendment: exactObject({
     price: change,
     origQty: change,
-    count: countNumber('The number of the amendment of this order, from 1.'),
+    count: countNumber(
+      'The number of the amendment of this order, from 1; 10000 and later: 10000.',
+    ),
   }),
 });
 

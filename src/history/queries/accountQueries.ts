@@ -1,6 +1,7 @@
 // Funding, withdrawals, deposits and referral of an account, the forced closes of its positions,
 // and the amendments of its orders. ledgerQueries.ts has its ledger.
 
+import { sql } from 'kysely';
 import type { AutoCloseType, ForceOrder } from '../../market-data/forceOrders.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
@@ -46,7 +47,13 @@ function deposits(database: HistoryDatabase, asked: Window & OfAccount): Promise
   return rowsInWindow(query, byTime, asked);
 }
 
-/** The amendments of one order, newest first. */
+/** How far the amendments of an order are counted; this number stands for every later one too. */
+export const amendmentsCountedMax = 10_000;
+
+/**
+ * The amendments of one order, newest first. Cost: the rows, and at most `amendmentsCountedMax`
+ * entries of an index before them.
+ */
 async function amendments(
   database: HistoryDatabase,
   asked: Window & { readonly order: OrderId },
@@ -55,12 +62,21 @@ async function amendments(
   const rows = await rowsInWindow(of.selectAll(), byTime, asked);
   const [first] = rows;
   if (first === undefined) return [];
-  const earlier = await of
+  const [time, id] = byTime.map((column) => sql.ref(column));
+  const earlier = of
+    .select('id')
+    .where(sql<boolean>`(${time}, ${id}) < (${first.time}, ${first.id})`)
+    .orderBy(time!)
+    .orderBy(id!)
+    .limit(amendmentsCountedMax);
+  const counted = await database
+    .selectFrom(earlier.as('part'))
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('id', '<', first.id)
     .executeTakeFirstOrThrow();
-  const before = Number(earlier.count);
-  return rows.map((row, index) => ({ ...row, count: before + index + 1 })).reverse();
+  const before = Number(counted.count);
+  return rows
+    .map((row, index) => ({ ...row, count: Math.min(before + index + 1, amendmentsCountedMax) }))
+    .reverse();
 }
 
 function referralDays(

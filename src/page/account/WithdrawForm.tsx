@@ -57,7 +57,7 @@ export function WithdrawForm({ login, onDone }: WithdrawFormProps) {
   const { amount, wrong } = readWanted(typed, most);
   const type = (next: string): void => {
     setTyped(next);
-    setStep('typing');
+    setStep((before) => (before === 'sending' ? before : 'typing'));
   };
   const submit = async (): Promise<void> => {
     if (amount === undefined) return;
@@ -70,7 +70,8 @@ export function WithdrawForm({ login, onDone }: WithdrawFormProps) {
     setProblem(refused);
     setStep('typing');
     if (refused !== '') return;
-    setTyped('');
+    // What was typed meanwhile is the next amount.
+    setTyped((now) => (now === typed ? '' : now));
     onDone();
   };
   return (

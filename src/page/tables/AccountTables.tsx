@@ -5,7 +5,6 @@ import { saveText } from '../components/saveText.ts';
 import { Tabs } from '../components/Tabs.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { tradingMessages } from '../messages/tradingMessages.ts';
-import { historyMessages } from './historyMessages.ts';
 import { tableMessages } from './tableMessages.ts';
 import { tableTabs } from './tableTabs.ts';
 import './tables.css';
@@ -22,7 +21,7 @@ export function AccountTables() {
   const save = (): void => {
     const saved = csv.current?.();
     if (saved !== undefined) saveText(`evermark-${chosen}.csv`, saved);
-    else page.notices.say({ kind: 'plain', title: historyMessages().nothingToSave, text: '' });
+    else page.notices.say({ kind: 'plain', title: tableMessages().nothingToSave, text: '' });
   };
   return (
     <section class="panel tables" aria-label={text.tables}>
@@ -64,7 +63,7 @@ function MarketChoice({ symbol, onChoose }: MarketChoiceProps) {
   return (
     <select
       class="select"
-      aria-label={historyMessages().ofMarket}
+      aria-label={tableMessages().ofMarket}
       value={symbol}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >

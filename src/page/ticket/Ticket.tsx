@@ -13,7 +13,7 @@ import type { Market } from '../state/market.ts';
 import type { Side, Wish } from '../state/orderWish.ts';
 import type { Page } from '../state/page.ts';
 import { tryToPlace } from '../state/placeOrder.ts';
-import { type ChangeDraft, type Draft, emptyDraft, partsOf, sentParts } from './draft.ts';
+import { afterSending, type ChangeDraft, type Draft, emptyDraft, partsOf } from './draft.ts';
 import { draftWish } from './draftWish.ts';
 import { OrderFigures } from './OrderFigures.tsx';
 import { OrderHead } from './OrderHead.tsx';
@@ -85,7 +85,7 @@ function useTicketHotkeys(
 /** The draft with what it means, and the way to send it. */
 function useOrderForm(market: Market): OrderFormState {
   const page = usePage();
-  const { draft, change } = useDraft(page);
+  const { draft, change, clear } = useDraft(page);
   const [isSending, setSending] = useState(false);
   /** Missing values are shown once the person has tried to send. */
   const [wasTried, setTried] = useState(false);
@@ -125,7 +125,7 @@ function useOrderForm(market: Market): OrderFormState {
     setFailed(found);
     if (found !== undefined) return;
     setTried(false);
-    change(sentParts);
+    clear(draft);
   };
   return {
     draft,
@@ -164,8 +164,15 @@ function isShown(part: RefusedPart, draft: Draft): boolean {
   }
 }
 
+type DraftState = {
+  readonly draft: Draft;
+  readonly change: ChangeDraft;
+  /** Takes out what has been sent. */
+  readonly clear: (sent: Draft) => void;
+};
+
 /** The draft; prices and sizes that are clicked elsewhere on the page go into it. */
-function useDraft({ pickedPrice, pickedSize }: Page): { draft: Draft; change: ChangeDraft } {
+function useDraft({ pickedPrice, pickedSize }: Page): DraftState {
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const change: ChangeDraft = (part) => setDraft((before) => ({ ...before, ...part }));
   useSignalEffect(() => {
@@ -180,7 +187,8 @@ function useDraft({ pickedPrice, pickedSize }: Page): { draft: Draft; change: Ch
     pickedSize.value = undefined;
     change({ unit: 'base', size });
   });
-  return { draft, change };
+  const clear = (sent: Draft): void => setDraft((before) => afterSending(before, sent));
+  return { draft, change, clear };
 }
 
 /** A price goes where the type has one; else the order becomes a LIMIT. */

@@ -63,17 +63,22 @@ export const emptyDraft: Draft = {
   stopLossPrice: '',
 };
 
-/** What leaves the ticket with an order, so that a second click sends nothing. */
-export const sentParts: Partial<Draft> = {
-  size: '',
-  trigger: '',
-  activation: '',
-  takeProfit: '',
-  takeProfitPrice: '',
-  stopLoss: '',
-  stopLossPrice: '',
-  hasLegs: false,
-};
+/** What leaves the ticket with an order, so that a second click sends nothing: in groups. */
+const leaving = [
+  ['size'],
+  ['trigger'],
+  ['activation'],
+  ['hasLegs', 'takeProfit', 'takeProfitPrice', 'stopLoss', 'stopLossPrice'],
+] as const satisfies readonly (readonly (keyof Draft)[])[];
+
+/**
+ * The ticket after an order has been placed. A group that was changed since it was sent stays: it
+ * belongs to the next order, which must not lose its stop-loss to the answer of the one before.
+ */
+export function afterSending(draft: Draft, sent: Draft): Draft {
+  const left = leaving.filter((group) => group.every((name) => draft[name] === sent[name])).flat();
+  return { ...draft, ...Object.fromEntries(left.map((name) => [name, emptyDraft[name]])) };
+}
 
 const isConditional = ({ type }: Draft): boolean => type === 'STOP' || type === 'TAKE_PROFIT';
 
