@@ -219,9 +219,10 @@ export const goInNoCircle: Check = (sources) => {
  */
 const logOpeners = new RegExp(
   [
-    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
+    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments|syncSegments)',
     'postgres/(createServers|openSession|tables|describeCluster)',
-    'postgres/(openPostgresLog|readPostgresBatches|joinMembers|askHandover)',
+    'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|catchUp)',
+    'postgres/(openLocalSegments|sharedRows|sharedStatement|joinMembers|askHandover)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)
     .join('|'),
