@@ -22,6 +22,7 @@ export const longTests: readonly string[] = [
   'test/history/projectorCrashDay.test.ts',
   'test/log/everyCrash.test.ts',
   'test/log/postgres/clusterSeeds.test.ts',
+  'test/link/processSeeds.test.ts',
   'test/log/postgres/cutConnections.test.ts',
   'test/log/postgres/fence.test.ts',
   'test/log/postgres/moveThereAndBack.test.ts',

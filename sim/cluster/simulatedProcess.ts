@@ -387,7 +387,7 @@ export function startProcess(
     doForward(actsDue(forwarding, now()));
   };
   holdLog({
-    ...{ holder: name, address: name, known: logBeginning, scheduler, report: () => {} },
+    ...{ holder: name, address: name, known: () => logBeginning, scheduler, report: () => {} },
     ...{ replicatedStorage: false, clock: { now: () => clockStart + now() }, stopwatch: now },
     makeLane: world.makeLane,
   }).then(hold, world.onEnd);

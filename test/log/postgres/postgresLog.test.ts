@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { encodeOrigins } from '../../../src/link/origins.ts';
-import { LogDamaged, logBeginning } from '../../../src/log/log.ts';
+import { type LogBatch, LogDamaged, logBeginning } from '../../../src/log/log.ts';
 import { readPostgresBatches } from '../../../src/log/postgres/readPostgresBatches.ts';
 import {
   cutStatement,
@@ -61,7 +61,8 @@ test('origins are read back beside their batch, and change nothing of its hash',
   const head = await appendAll(log, [entryOf('one'), { ...entryOf('two'), origins }]);
   await log.close();
   const { client } = await openTestSession(url);
-  const read = await Array.fromAsync(readPostgresBatches(client, logBeginning, 2));
+  const read: LogBatch[] = [];
+  for await (const batch of readPostgresBatches(client, logBeginning, 2)) read.push(batch);
   expect(read.map((batch) => batch.origins)).toEqual([undefined, origins]);
   const alone = flightAfter(read[0]!, entryOf('two'));
   expect(alone.hash.equals(head.hash)).toBe(true);
