@@ -55,6 +55,12 @@ export type Log = {
    * log acknowledges nothing more, even what did reach the disk: the process must stop.
    */
   readonly onFailure: (listener: (error: Error) => void) => void;
+  /**
+   * Runs the task when the state that this log has made may be shown: at once, unless another
+   * process may have written since. Absent where no other process can. It runs nothing after a
+   * failure.
+   */
+  readonly whenCurrent?: (task: () => void) => void;
   /** Waits for the batches in flight, then ends the writer and releases the directory. */
   readonly close: () => Promise<void>;
 };

@@ -184,7 +184,8 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
       append();
     };
     holdLog({
-      ...{ holder, known, scheduler, report: () => {}, replicatedStorage: false },
+      ...{ holder, scheduler, report: () => {}, replicatedStorage: false },
+      known: () => known,
       address: 'here',
       clock: { now: () => clockStart + steps.now() },
       stopwatch: steps.now,
