@@ -1,6 +1,6 @@
 // Builds the package of the client (packages/client/dist): JavaScript for Node and for browsers,
 // and declarations. The types of operations and messages are made from the same schemas as the
-// documents. `npm run pack:client` runs it and packs the result.
+// documents. `npm run pack:client` runs it and packs the result. An argument names another folder.
 
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { namedSchemas, plainSchema } from '../src/api/plainSchema.ts';
 import { channelMessages } from '../src/api/streams/channelMessages.ts';
 
 const folder = join(import.meta.dirname, '../packages/client');
-const dist = join(folder, 'dist');
+const dist = process.argv[2] ?? join(folder, 'dist');
 
 type Rows = Readonly<Record<string, Operation>>;
 const surfaces = { fapi: fapiOperations, native: nativeOperations } as unknown as {

@@ -12,6 +12,7 @@ import {
   knownChains,
   leaveNoFileDead,
   listThreads,
+  openBrowsersApart,
   reachNothingForbidden,
   readLogByPort,
   readThroughViews,
@@ -304,6 +305,14 @@ const rules: readonly {
     ],
   },
   {
+    title: 'tests that open a browser are apart',
+    check: openBrowsersApart,
+    planted: [
+      { 'test/page/plant.test.ts': "import { openBrowser } from './openBrowser.ts';" },
+      { 'test/bin/plant.test.ts': "import { useStage } from '../page/useStage.ts';" },
+    ],
+  },
+  {
     title: 'the project speaks of itself alone',
     check: speakOfProjectAlone,
     sources: withDocuments,
@@ -415,6 +424,22 @@ test('every imported dependency is declared with one exact version', () => {
   const exact = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
   expect(Object.entries(declared).filter(([, version]) => !exact.test(version))).toEqual([]);
   expect(['*', '24', '^8.18.2', '~1.0.0'].filter((version) => exact.test(version))).toEqual([]);
+});
+
+test('ARCHITECTURE.md has at most 300 lines, and each heading a line of its own', () => {
+  const problemsOf = (text: string): string[] => {
+    const lines = text.trimEnd().split('\n');
+    const runIn = lines.filter((line, at) => /\S ##+ /.test(line) || isSquashed(lines, at));
+    return [...(lines.length > 300 ? [`${lines.length} lines`] : []), ...runIn];
+  };
+  // A heading has an empty line on both sides.
+  const isSquashed = (lines: readonly string[], at: number): boolean =>
+    /^##+ /.test(lines[at]!) && (lines[at - 1] !== '' || lines[at + 1] !== '');
+  expect(problemsOf(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))).toEqual([]);
+  expect(problemsOf('line\n'.repeat(301))).toEqual(['301 lines']);
+  const merged = 'The end of a sentence. ## What comes later\n';
+  expect(problemsOf(merged)).toEqual([merged.trim()]);
+  expect(problemsOf('text\n## Heading\n\ntext')).toEqual(['## Heading']);
 });
 
 test('the root has exactly four documents', () => {

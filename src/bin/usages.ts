@@ -114,6 +114,14 @@ export const usages = {
       'copy: the log of --data, while nothing runs there. ' +
       'handover: the lease goes to that process, or to the most advanced one.',
   },
+  move: {
+    does: 'moves a deployment from files to PostgreSQL, or back',
+    typed: 'move --to URL|cluster|DIR [--replicated-storage]',
+    takes: 'data',
+    note:
+      'cluster: to the servers of EVERMARK_CLUSTER_URL. DIR: from those servers into that ' +
+      'directory. Nothing may run. It may be typed again after a crash.',
+  },
   vault: {
     does: 'seals the API secrets with another master key, while nothing runs',
     typed: 'vault rotate',

@@ -57,14 +57,14 @@ const amendment = (id: number, order: number): AmendmentRow =>
 eachDatabase('ORD-12a orderAmendment: numbers are counted as far as 10,000', async (database) => {
   const { write, reader, close } = await open(database);
   const [asked, beside] = [5 as OrderId, 6 as OrderId];
-  /** Every third amendment is of another order. */
+  /** One in ten amendments is of another order. */
   let id = 0;
   const amend = async (count: number): Promise<void> => {
     const rows: AmendmentRow[] = [];
     for (let i = 0; i < count; i += 1) {
       id += 1;
       rows.push(amendment(id, asked));
-      if (i % 2 === 0) {
+      if (i % 9 === 0) {
         id += 1;
         rows.push(amendment(id, beside));
       }

@@ -1,6 +1,6 @@
 // The package of the client and the examples: goal, that projects outside of this one install and
 // run them; method, the package is packed and installed into an empty project, and every example
-// runs against the real program, in Node and in Python.
+// runs against the real program, in Node 20 and in Python.
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,14 @@ import { createClient } from '../../src/client/createClient.ts';
 import * as browserClient from '../../src/client/createStreamClient.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { findNode20 } from './findNode20.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const temporary = createTemporaryDirectory();
 const project = join(temporary.path, 'project');
 const compiled = join(project, 'compiled');
+let node: string;
 let server: RunningServer;
 let environment: Readonly<Record<string, string | undefined>>;
 
@@ -29,6 +31,7 @@ beforeAll(async () => {
     cwd: project,
   });
   cpSync(join(root, 'examples/typescript'), project, { recursive: true });
+  node = await findNode20(temporary.path);
 }, 600_000);
 
 afterAll(async () => {
@@ -56,7 +59,7 @@ async function start(): Promise<void> {
   environment = { ...process.env, KEY, SECRET };
 }
 
-/** The output of one program of the project, by the Node of the machine. */
+/** The output of one program of the project. */
 async function output(program: string, words: readonly string[]): Promise<string> {
   const { stdout } = await run(program, words, { cwd: project, env: environment });
   return stdout;
@@ -88,7 +91,7 @@ describe('a project in TypeScript', () => {
   }, 600_000);
 
   const example = (name: string, seconds: number): Promise<string> =>
-    output('node', [join(compiled, `${name}.js`), server.http, 'BTCUSDT', `${seconds}`]);
+    output(node, [join(compiled, `${name}.js`), server.http, 'BTCUSDT', `${seconds}`]);
 
   test('the maker quotes both sides and cancels its quotes', async () => {
     const said = await example('maker', 3);
@@ -131,7 +134,7 @@ describe('a project in TypeScript', () => {
   });
 });
 
-test('a project in JavaScript, on the Node of the machine', async () => {
+test('a project in JavaScript, on Node 20', async () => {
   const text = `
     import { ApiError, createClient, createStreamClient, gridOf, keepBook, levelsOf } from '@evermark/client';
     const [base] = process.argv.slice(2);
@@ -154,12 +157,14 @@ test('a project in JavaScript, on the Node of the machine', async () => {
     streams.close();
     const sizes = [bids, asks, picture.bids, picture.asks].map(({ length }) => length);
     const sound = Number(bids[0][0]) < Number(asks[0][0]) && kept.checksumFailures() === 0;
-    console.log(JSON.stringify([balance, refused instanceof ApiError, refused.code, sizes, sound]));
+    const release = process.version.split('.')[0];
+    console.log(JSON.stringify([release, balance, refused instanceof ApiError, refused.code, sizes, sound]));
   `;
   writeFileSync(join(project, 'plain.js'), text);
-  const answer = JSON.parse(await output('node', ['plain.js', server.http])) as unknown[];
-  expect(Number(answer[0])).toBeGreaterThan(0);
-  expect(answer.slice(1)).toEqual([true, -1100, [5, 5, 5, 5], true]);
+  const answer = JSON.parse(await output(node, ['plain.js', server.http])) as unknown[];
+  expect(answer[0]).toBe('v20');
+  expect(Number(answer[1])).toBeGreaterThan(0);
+  expect(answer.slice(2)).toEqual([true, -1100, [5, 5, 5, 5], true]);
 });
 
 test('the package for browsers imports nothing and names no module of Node', () => {

@@ -1,6 +1,7 @@
 // Which file may import what: folders of src, parts of the engine, circles, and chains of
 // imports.
 
+import { pageTests } from '../../scripts/longTests.ts';
 import { type Check, folderOf, importsOf, inSrc, linesOf, valueImports } from './source.ts';
 
 /** What each folder of src may import besides itself and the platform; design of the house. */
@@ -219,9 +220,10 @@ export const goInNoCircle: Check = (sources) => {
  */
 const logOpeners = new RegExp(
   [
-    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
+    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments|syncSegments)',
     'postgres/(createServers|openSession|tables|describeCluster)',
-    'postgres/(openPostgresLog|readPostgresBatches|joinMembers|askHandover)',
+    'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|catchUp)',
+    'postgres/(openLocalSegments|sharedRows|sharedStatement|joinMembers|askHandover)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)
     .join('|'),
@@ -270,4 +272,21 @@ export const leaveNoFileDead: Check = (sources) => {
     .map(({ path }) => path)
     .filter((path) => !reached.has(path) && path !== 'src/bin/evermark.ts')
     .filter((path) => !loaded.includes(`/${path.split('/').at(-1)}'`));
+};
+
+const browser = 'test/page/openBrowser.ts';
+
+/** `npm test` needs no browser: the tests that open one, also through other files, are apart. */
+export const openBrowsersApart: Check = (sources) => {
+  const tests = sources.filter(({ path }) => path.startsWith('test/'));
+  const opening = new Set([browser]);
+  for (let before = 0; before < opening.size; ) {
+    before = opening.size;
+    for (const source of tests) {
+      if (valueImports(source).some((path) => opening.has(path))) opening.add(source.path);
+    }
+  }
+  return [...opening]
+    .filter((path) => path.endsWith('.test.ts') && !pageTests.includes(path))
+    .map((path) => `${path}: opens a browser and is not in scripts/longTests.ts`);
 };

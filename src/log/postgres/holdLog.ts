@@ -50,8 +50,8 @@ export type HoldLog = {
   readonly holder: string;
   /** Where the other processes reach it. */
   readonly address: string;
-  /** The last batch that this process knows as durable. */
-  readonly known: LogPlace;
+  /** The last batch that this process knows as durable, when it takes the lease. */
+  readonly known: () => LogPlace;
   /** The operator has declared that the storage of the server is replicated. */
   readonly replicatedStorage: boolean;
   readonly clock: Clock;
@@ -61,9 +61,36 @@ export type HoldLog = {
   readonly makeLane: () => Lane;
   /** Receives a sentence when something keeps the log waiting; the same one once a minute. */
   readonly report: (message: string) => void;
+  /** What follows the lease; a program that only copies a log needs none of it. */
+  readonly watch?: LeaseWatch | undefined;
+  /** A living holder is an error, `LeaseHeld`, instead of a reason to wait. */
+  readonly impatient?: boolean | undefined;
 };
 
+export type LeaseWatch = {
+  /** Receives the lease at each look, until this process has it. */
+  readonly seen: (lease: SeenLease) => void;
+  /** Whether this process is ready for the lease. */
+  readonly mayTakeOver: () => boolean;
+  /** A renewal that was sent at this time, by the stopwatch, has succeeded. */
+  readonly renewed: (sentAtMs: number) => void;
+};
+
+/** The row of the lease, with what is not needed to decide about it. */
+export type SeenLease = Lease & {
+  readonly address: string;
+  /** The position up to which its holder knew the log as durable. */
+  readonly durable: number;
+};
+
+/** Thrown when another process has the lease and renews it. */
+export class LeaseHeld extends Error {
+  override name = 'LeaseHeld';
+}
+
 export type HeldLog = Log & {
+  /** Of the lease. */
+  readonly epoch: number;
   /** Like `close`, but the lease goes to this process, which need not wait for its end. */
   readonly handOver: (heir: Heir) => Promise<void>;
 };
@@ -113,9 +140,12 @@ async function waitForLease(holding: Holding): Promise<number> {
   const candidacy: Candidacy = { sight: undefined };
   for (;;) {
     const look = await lookAt(holding);
+    const before = candidacy.sight?.lease;
     const decision = decide(candidacy, look, { holder, nowMs: stopwatch() });
     if (decision === 'held') return look!.lease.epoch;
-    if (decision === 'takeOver') {
+    if (holding.impatient === true) checkNoHolder(before, look?.lease);
+    const mayTakeOver = holding.watch?.mayTakeOver() ?? true;
+    if (decision === 'takeOver' && mayTakeOver) {
       // Whatever becomes of it, the next look shows whether this process is the holder.
       await control.run(takeOverStatement(look!.lease, { holder, address }));
       continue;
@@ -127,14 +157,22 @@ async function waitForLease(holding: Holding): Promise<number> {
   }
 }
 
-async function lookAt({ control, clock, waits }: Holding): Promise<Look | undefined> {
+/** A holder that lives gives each renewal another number. */
+function checkNoHolder(before: Lease | undefined, now: Lease | undefined): void {
+  if (before === undefined || now === undefined || now.released) return;
+  if (before.holder !== now.holder || before.renewal === now.renewal) return;
+  throw new LeaseHeld('another process has the lease of the log and renews it: stop it first');
+}
+
+async function lookAt({ control, clock, waits, watch }: Holding): Promise<Look | undefined> {
   const askedMs = clock.now();
   const outcome = await control.run(lookStatement);
   if (outcome.kind === 'doubt') {
     waits(outcome.why);
     return undefined;
   }
-  const row = outcome.rows[0] as Lease & { readonly now: number };
+  const row = outcome.rows[0] as SeenLease & { readonly now: number };
+  watch?.seen(row);
   return { lease: row, databaseMs: row.now, askedMs, answeredMs: clock.now() };
 }
 
@@ -159,7 +197,7 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
     holding,
     writer: { epoch, holder, replicatedStorage },
     lanes: Array.from({ length: batchesInFlightMax }, makeLane),
-    tenure: beginTenure(known, stopwatch()),
+    tenure: beginTenure(known(), stopwatch()),
     outlet: undefined,
     opened: resolve,
     ended: reject,
@@ -175,6 +213,7 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
     await giveBack(run, last);
   };
   return {
+    epoch,
     head: () => outlet.head,
     ready: () => isReady(outlet),
     append: (entry) => {
@@ -265,6 +304,8 @@ async function renew(run: Run, act: Act & { readonly kind: 'renew' }): Promise<v
   const isGuarded = writer.replicatedStorage || outcome.kind === 'doubt' || hasStandby(outcome);
   if (!isGuarded) holding.waits(unguarded);
   const renewal = isGuarded ? readRenewal(outcome) : doubtful;
+  const { asked } = tenure;
+  if (renewal.kind === 'renewed' && asked !== undefined) holding.watch?.renewed(asked.sentAt);
   perform(run, onRenewed(tenure, renewal, holding.stopwatch()));
 }
 

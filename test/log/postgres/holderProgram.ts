@@ -55,7 +55,7 @@ try {
     ...{ servers, holder, replicatedStorage },
     expected: { deployment: undefined, chain: Number(chain) },
     address: 'test',
-    known: logBeginning,
+    known: () => logBeginning,
     clock: systemClock,
     scheduler: systemScheduler,
     report: (message) => process.stderr.write(`${message}\n`),
