@@ -1,9 +1,12 @@
 // The readers of the streams' benchmark, a separate process: private streams, for which it records
-// the first message about each order, and many plain sockets whose frames it counts.
+// the first message about each order, many plain sockets whose frames it counts, and replayed
+// visits of the page.
 
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import { openCrowdSocket } from './crowdSocket.ts';
+import { type OpenVisits, openVisits, type VisitsPlan } from './page/replayVisits.ts';
 
 /** Private streams: `address` is where each is opened, `says` is the message to send there. */
 export type PrivatePlan = {
@@ -23,6 +26,7 @@ export type CrowdPlan = {
 export type ReaderPlan =
   | PrivatePlan
   | CrowdPlan
+  | VisitsPlan
   | { readonly do: 'leave' }
   | { readonly do: 'heard' }
   | { readonly do: 'forget' }
@@ -31,12 +35,19 @@ export type ReaderPlan =
 /** By the number in the order's name: nanoseconds of the machine's monotonic clock. */
 export type Heard = readonly (number | null)[];
 
-/** Counts of the crowd since it was opened. */
-export type CrowdCount = { readonly frames: number; readonly bytes: number };
+/** Counts of the crowd and of the visits since they were opened. */
+export type CrowdCount = {
+  readonly frames: number;
+  readonly bytes: number;
+  /** What the visits have requested and said since they were open. */
+  readonly requests: number;
+  readonly says: number;
+};
 
 const heard: (number | null)[] = [];
 const count = { frames: 0, bytes: 0 };
 const crowd: Socket[] = [];
+let visits: OpenVisits | undefined;
 const privates: WebSocket[] = [];
 
 const orderName = /"(?:client_order_id|c)":"b(\d+)"/;
@@ -59,78 +70,14 @@ async function openPrivate({ streams }: PrivatePlan): Promise<void> {
   }
 }
 
-const masked = 0x80;
-
-/** A client's frame with this text, masked with zeros. At most 125 bytes. */
-function frameOf(text: string): Buffer {
-  const head = Buffer.from([0x81, masked | text.length, 0, 0, 0, 0]);
-  return Buffer.concat([head, Buffer.from(text)]);
-}
-
-const upgrade = (path: string): string =>
-  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
-
-/** The position of a socket in its frames. */
-type Place = { opened: boolean; skip: number; rest: Buffer };
-
-/** Counts the frames of a chunk; it reads only their heads. */
-function takeChunk(place: Place, chunk: Buffer): void {
-  let at = 0;
-  const bytes = place.rest.length === 0 ? chunk : Buffer.concat([place.rest, chunk]);
-  place.rest = Buffer.alloc(0);
-  for (;;) {
-    const skipped = Math.min(place.skip, bytes.length - at);
-    at += skipped;
-    place.skip -= skipped;
-    if (place.skip > 0 || at === bytes.length) return;
-    const short = bytes[at + 1] ?? 127;
-    const headBytes = short < 126 ? 2 : short === 126 ? 4 : 10;
-    if (bytes.length - at < headBytes) {
-      place.rest = bytes.subarray(at);
-      return;
-    }
-    place.skip =
-      short < 126
-        ? short
-        : short === 126
-          ? bytes.readUInt16BE(at + 2)
-          : Number(bytes.readBigUInt64BE(at + 2));
-    at += headBytes;
-    count.frames += 1;
-  }
-}
-
-function openOne({ port, path, says }: CrowdPlan): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const place: Place = { opened: false, skip: 0, rest: Buffer.alloc(0) };
-    socket.on('error', reject);
-    socket.write(upgrade(path));
-    socket.on('data', (chunk) => {
-      if (place.opened) {
-        count.bytes += chunk.length;
-        takeChunk(place, chunk);
-        resolve();
-        return;
-      }
-      if (!chunk.toString('latin1').startsWith('HTTP/1.1 101')) {
-        reject(new Error(chunk.toString('latin1').slice(0, 200)));
-        return;
-      }
-      place.opened = true;
-      socket.write(Buffer.concat([says].flat().map(frameOf)));
-    });
-    crowd.push(socket);
-  });
-}
-
 const openAtOnce = 50;
 
 async function openCrowd(plan: CrowdPlan): Promise<void> {
   for (let opened = 0; opened < plan.sockets; opened += openAtOnce) {
     const some = Math.min(openAtOnce, plan.sockets - opened);
-    await Promise.all(Array.from({ length: some }, () => openOne(plan)));
+    const says = [plan.says].flat();
+    const opening = Array.from({ length: some }, () => openCrowdSocket({ ...plan, says, count }));
+    crowd.push(...(await Promise.all(opening)));
   }
 }
 
@@ -142,8 +89,13 @@ async function perform(plan: ReaderPlan): Promise<unknown> {
     case 'crowd':
       await openCrowd(plan);
       return true;
+    case 'visits':
+      visits = await openVisits(plan, count);
+      return true;
     case 'leave':
       for (const socket of crowd.splice(0)) socket.destroy();
+      visits?.close();
+      visits = undefined;
       return true;
     case 'heard':
       return Array.from(heard, (at) => at ?? null);
@@ -151,7 +103,7 @@ async function perform(plan: ReaderPlan): Promise<unknown> {
       heard.length = 0;
       return true;
     case 'count':
-      return { ...count };
+      return { ...count, ...(visits?.count() ?? { requests: 0, says: 0 }) };
   }
 }
 

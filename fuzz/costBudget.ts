@@ -14,6 +14,7 @@ type Budget = {
   /** The plain request of the same run for comparison, and how many of them it may cost. */
   readonly reference: 'ping' | 'limited';
   readonly times: number;
+  readonly nsPerHeadByte: number;
   /** Which bytes count: those of request and answer, or those of the request's head alone. */
   readonly bytes: 'all' | 'head';
   /** Microseconds for each unit of weight beyond `unitsFree`. */
@@ -22,45 +23,47 @@ type Budget = {
 };
 
 const perUnit = 50;
-/** Nanoseconds of a byte of a body or an answer. */
 const perByte = 20;
-/** Of a byte of a head: the platform's own server needs 21 to 25 for a head of many short lines. */
+/**
+ * The platform's own server needs 21 to 25 for a head of many short lines. A budget of several
+ * pings has room for that, a budget of one has not.
+ */
 const perHeadByte = 25;
 
 export const budgets: Readonly<Record<CostClass, Budget>> = {
   // No credential, or a refused one.
   stranger: {
-    ...{ reference: 'ping', times: 3, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 1 },
   },
   // Over its limit. The platform reads heads before the program sees them, so they may cost by
   // byte; so may the first read of a body.
   refused: {
-    ...{ reference: 'limited', times: 2, bytes: 'head' },
+    ...{ reference: 'limited', times: 2, nsPerHeadByte: perByte, bytes: 'head' },
     ...{ usPerUnit: 0, unitsFree: 0 },
   },
   // A valid key or token, within its limits. Reading and answering costs a ping.
   served: {
-    ...{ reference: 'ping', times: 1, bytes: 'all' },
+    ...{ reference: 'ping', times: 1, nsPerHeadByte: perHeadByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
   // A frame of a socket without a credential.
   frame: {
-    ...{ reference: 'ping', times: 3, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
     ...{ usPerUnit: 0, unitsFree: 0 },
   },
   // A frame that subscribes to existing streams; each of them is a unit.
   subscription: {
-    ...{ reference: 'ping', times: 3, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
   frameServed: {
-    ...{ reference: 'ping', times: 1, bytes: 'all' },
+    ...{ reference: 'ping', times: 1, nsPerHeadByte: perHeadByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
   // The operator's own work has no limit. The check that the caller is the operator has one.
   operator: {
-    ...{ reference: 'ping', times: 3, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
 };
@@ -98,11 +101,11 @@ const nsPerFirstByte = 1;
 
 /** Microseconds that such a request may cost. */
 export function budgetOf(kind: CostClass, spent: Spent, at: References): number {
-  const { reference, times, bytes, usPerUnit, unitsFree } = budgets[kind];
+  const { reference, times, nsPerHeadByte, bytes, usPerUnit, unitsFree } = budgets[kind];
   const nanoseconds =
     bytes === 'all'
-      ? perByte * (spent.bytes - spent.headBytes) + perHeadByte * spent.headBytes
-      : perHeadByte * spent.headBytes + nsPerFirstByte * Math.min(spent.bytes, firstReadBytes);
+      ? perByte * (spent.bytes - spent.headBytes) + nsPerHeadByte * spent.headBytes
+      : nsPerHeadByte * spent.headBytes + nsPerFirstByte * Math.min(spent.bytes, firstReadBytes);
   const units = Math.max(0, spent.units - unitsFree);
   const plain = times * (at[reference] + at.connection * spent.connections);
   const pieces = pieceUs * Math.min(spent.pieces, piecesMax);

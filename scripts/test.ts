@@ -1,8 +1,9 @@
-// `npm test`: types, style, then every test but the long ones and those in a browser; `--long` and
-// `--page`: these alone; `--all`: everything. Further arguments go to the test runner. Stops at the
-// first step that fails and names it.
+// `npm test`: types and style at the same time, then every test but the long ones and those in a
+// browser; `--long` and `--page`: these alone; `--all`: everything. Further arguments go to the
+// test runner. Names the steps that fail; the tests run when types and style have passed.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { longTests, pageTests } from './longTests.ts';
@@ -23,21 +24,31 @@ if (missing.length > 0) {
 
 const alone = isLong ? longTests : isPage ? pageTests : undefined;
 const chosen = alone ?? (isAll ? [] : apart.map((file) => `--exclude=${file}`));
-const checks = [
-  { name: 'types', program: 'typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
-  { name: 'types of the page', program: 'typescript/bin/tsc', args: ['-p', 'src/page'] },
+// One thread for each: the compiler's threads do the same work again.
+const types = (project: string): string[] => ['-p', project, '--singleThreaded'];
+const checks: readonly Step[] = [
+  { name: 'types', program: 'typescript/bin/tsc', args: types('tsconfig.json') },
+  { name: 'types of the page', program: 'typescript/bin/tsc', args: types('src/page') },
   { name: 'style', program: '@biomejs/biome/bin/biome', args: ['check', '.'] },
 ];
-const tests = { name: 'tests', program: 'vitest/vitest.mjs', args: ['run', ...chosen, ...further] };
+const tests: Step = {
+  name: 'tests',
+  program: 'vitest/vitest.mjs',
+  args: ['run', ...chosen, ...further],
+};
 
-for (const { name, program, args } of alone === undefined ? [...checks, tests] : [tests]) {
+type Step = { readonly name: string; readonly program: string; readonly args: readonly string[] };
+
+/** Gives the status of a step, and names it when it fails. */
+async function run({ name, program, args }: Step): Promise<number> {
   const path = join(root, 'node_modules', program);
-  const { status, signal } = spawnSync(process.execPath, [path, ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const child = spawn(process.execPath, [path, ...args], { cwd: root, stdio: 'inherit' });
+  const [status, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (status !== 0) {
     process.stderr.write(`${name} failed${signal === null ? '' : ` (${signal})`}\n`);
-    process.exit(status ?? 1);
   }
+  return status ?? 1;
 }
+
+const statuses = alone === undefined ? await Promise.all(checks.map(run)) : [];
+process.exitCode = statuses.find((status) => status !== 0) ?? (await run(tests));

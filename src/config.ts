@@ -8,7 +8,7 @@ import { type FeedOption, parseFeedOption } from './feeds/parseFeedOption.ts';
 import { parseFeedSpeed } from './feeds/parseFeedSpeed.ts';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts';
-import { flag, oneOf, type Setting, secret, text, wanted, whole } from './setting.ts';
+import { flag, oneOf, postgresUrls, type Setting, secret, text, wanted, whole } from './setting.ts';
 import { settingMeanings } from './settingMeanings.ts';
 
 /** The chains of the specification, and whether their money is real. */
@@ -75,6 +75,10 @@ export type Config = {
   readonly segmentSize: number;
   /** Whether full segments of the log that no start needs are compressed. */
   readonly archiveLog: boolean;
+  /** Servers of one PostgreSQL, with commas, that hold the log; empty: the log is in `data`. */
+  readonly cluster: string;
+  /** The operator declares that the storage of these servers is itself replicated. */
+  readonly replicatedStorage: boolean;
   /** PostgreSQL for history; empty: a file of SQLite in `data`. */
   readonly databaseUrl: string;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
@@ -180,6 +184,8 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   freeDiskMin: whole(512, 0, 1_000_000),
   segmentSize: whole(64, 1, 1024),
   archiveLog: flag(true),
+  cluster: postgresUrls('EVERMARK_CLUSTER_URL'),
+  replicatedStorage: flag(false),
   databaseUrl: {
     fallback: '',
     secret: true,
@@ -236,7 +242,7 @@ export function readConfig({ args, environment, readFile }: ConfigSources): Conf
 function read(name: Name, place: string, value: string): unknown {
   const result = settings[name].read(value);
   if (typeof result !== 'object' || !('wanted' in result)) return result;
-  const shown = settings[name].secret ? '' : `, not "${value.slice(0, 80)}"`;
+  const shown = settings[name].secret !== undefined ? '' : `, not "${value.slice(0, 80)}"`;
   throw new ConfigError(`${place} takes ${result.wanted}${shown}.`);
 }
 
@@ -245,7 +251,11 @@ export function settingsHelp(): string {
   const rows = names.map((name) => {
     const { secret: isSecret, fallback } = settings[name];
     const written = isFlag(name) ? `--[no-]${dashed(name)}` : flagOf(name);
-    const shown = [isSecret ? '' : written, variableOf(name), fallbackText(fallback)] as const;
+    const shown = [
+      isSecret === true ? '' : written,
+      variableOf(name),
+      fallbackText(fallback),
+    ] as const;
     return [shown, settingMeanings[name]] as const;
   });
   const file = 'a JSON file with the names of settings as keys; flags and variables win over it';
@@ -267,7 +277,9 @@ type Flag = Name | 'config';
 
 /** Every flag in the form that follows its dashes. */
 const flagNames = new Map<string, Flag>([['config', 'config']]);
-for (const name of names) if (!settings[name].secret) flagNames.set(dashed(name), name);
+for (const name of names) {
+  if (settings[name].secret !== true) flagNames.set(dashed(name), name);
+}
 
 function readFlags(args: readonly string[]): Map<Flag, string> {
   const entries = Array.from(flagNames, ([written, flag]) => {
@@ -294,8 +306,18 @@ function readFlags(args: readonly string[]): Map<Flag, string> {
     else if (value === undefined || (!inlineValue && value.startsWith('--'))) {
       throw new ConfigError(`${rawName} needs a value.`);
     } else flags.set(flag, value);
+    checkNoPassword(flag, flags.get(flag)!);
   }
   return flags;
+}
+
+/** Every process of the machine can read a flag. */
+function checkNoPassword(flag: Flag, value: string): void {
+  if (flag === 'config' || settings[flag].secret !== 'password') return;
+  if (!/:\/\/[^/@\s]*:[^/@\s]*@|password=/i.test(value)) return;
+  throw new ConfigError(
+    `${flagOf(flag)} would show a password to every process; set ${variableOf(flag)}.`,
+  );
 }
 
 /**
@@ -315,7 +337,9 @@ function isFlag(name: Flag): boolean {
 }
 
 function unknownFlag(written: string): string {
-  const secretName = names.find((name) => settings[name].secret && flagOf(name) === written);
+  const secretName = names.find(
+    (name) => settings[name].secret === true && flagOf(name) === written,
+  );
   if (secretName !== undefined) {
     return `${written} would show a secret to every process; set ${variableOf(secretName)}.`;
   }

@@ -1,12 +1,17 @@
 // The kinds of settings: each with the text that it accepts and the value that it makes of it.
 // config.ts lists the settings.
 
+import { postgresUrlsForm, splitPostgresUrls } from './std/postgresUrls.ts';
+
 export type Setting<Value> = {
   readonly fallback: Value;
   /** The value, or the end of a sentence that describes a valid value. */
   readonly read: (text: string) => Value | { readonly wanted: string };
-  /** It cannot be a flag, because other processes of the machine can read flags. */
-  readonly secret?: boolean;
+  /**
+   * It cannot be a flag, because other processes of the machine can read flags; `password`: it can,
+   * unless it contains a password.
+   */
+  readonly secret?: true | 'password';
   /** The variable, when it is not the usual one. */
   readonly variable?: string;
 };
@@ -42,6 +47,16 @@ export function secret(pattern: RegExp, what: string): Setting<string> {
     fallback: '',
     secret: true,
     read: (value) => (pattern.test(value) ? value : wanted(what)),
+  };
+}
+
+/** Servers of one PostgreSQL, with commas; the text may contain their passwords. */
+export function postgresUrls(variable: string): Setting<string> {
+  return {
+    fallback: '',
+    secret: 'password',
+    variable,
+    read: (value) => (splitPostgresUrls(value) === undefined ? wanted(postgresUrlsForm) : value),
   };
 }
 

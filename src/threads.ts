@@ -7,6 +7,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 export const threads = {
   /** One: makes the log's batches durable. */
   logWriter: './log/file/logWriterThread.ts',
+  /** One instead of it with a log in PostgreSQL: follows it, waits for its lease, writes it. */
+  clusterLog: './log/postgres/postgresLogThread.ts',
   /** One: the second replica, snapshots, rows of history. */
   archivist: './archivist/archivistThread.ts',
   /** One when a client first queries history: runs the queries. */

@@ -5,6 +5,7 @@ import { openVisit } from '../../test/page/openVisit.ts';
 import { symbol } from '../orderRequests.ts';
 import type { PageBench } from '../page.ts';
 import { check, percentile, percentiles, say } from '../report.ts';
+import { followProcess } from './pageProcess.ts';
 
 /** Notes the click, and the first frame after the table has one row more. */
 const noteClicks = `
@@ -36,15 +37,19 @@ export const measureClicks: PageBench = async (server, browser, { clicks }) => {
   const { native } = await creditVisitor(page, server, '1000000');
   await page.getByRole('tab', { name: 'Open orders' }).click();
   await page.evaluate(noteClicks);
+  const process = await followProcess(page);
   const size = page.getByLabel('Size', { exact: true });
+  let cpuMs = 0;
   for (let n = 0; n < clicks; n += 1) {
     await page.getByLabel('Price', { exact: true }).fill(String(50_000 + n));
     await size.fill('0.01');
+    const before = await process.cpuMs();
     await page.getByRole('button', { name: 'Buy / Long' }).click();
     await page.waitForFunction(
       (count) => (globalThis as unknown as Noted).shown_.length === count,
       n + 1,
     );
+    cpuMs += (await process.cpuMs()) - before;
     if ((n + 1) % openMax === 0) await native.cancelAllNativeOrders({ symbol });
   }
   const shown = (await page.evaluate('window.shown_')) as readonly number[];
@@ -52,8 +57,10 @@ export const measureClicks: PageBench = async (server, browser, { clicks }) => {
   check(complaints.length === 0, complaints.join('; '));
   await close();
   say(`click to shown: ${percentiles(shown, 'ms')}`);
+  say(`  ${(cpuMs / clicks).toFixed(1)} ms of the page's processor time each`);
   return {
     click_shown_p50_ms: Number(percentile(shown, 0.5).toFixed(1)),
+    click_cpu_ms: Number((cpuMs / clicks).toFixed(1)),
     click_shown_p95_ms: Number(percentile(shown, 0.95).toFixed(1)),
   };
 };

@@ -1,13 +1,15 @@
 // The page's build, its size, and how soon it can be used.
 
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { buildPage } from '../../src/gateway/pages/buildPage.ts';
+import type { RunningServer } from '../../test/fixtures/startServer.ts';
+import { visitorOf } from '../../test/page/creditVisitor.ts';
+import { firstLoad } from '../../test/page/firstLoad.ts';
 import { openVisit } from '../../test/page/openVisit.ts';
 import type { PageBench } from '../page.ts';
 import { check, median, say } from '../report.ts';
-
-const script = /^\/page\/(.+\.js)$/;
+import { followProcess, type PageProcess } from './pageProcess.ts';
 
 /**
  * Runs before the page's own scripts: notes when the ticket is there, its button can be pressed and
@@ -30,48 +32,68 @@ const readyAt = async (page: Page): Promise<number> =>
 
 export const measureOpening: PageBench = async (server, browser, { visits }) => {
   const beganAt = performance.now();
-  const built = await buildPage({ chainId: 43113, version: 'bench', isMainnet: false });
+  await buildPage({ chainId: 43113, version: 'bench', isMainnet: false });
   const buildMs = performance.now() - beganAt;
-
+  say(`build: ${buildMs.toFixed(0)} ms`);
+  const loaded = await measureLoad(server, browser);
   const cold: number[] = [];
   const warm: number[] = [];
-  let names: readonly string[] = [];
+  const coldCpu: number[] = [];
   for (let visit = 0; visit < visits; visit += 1) {
+    let process: PageProcess | undefined;
     const { page, complaints, close } = await openVisit(browser, {
       url: server.http,
       before: async (blank) => {
         await blank.addInitScript(noteReady);
+        process = await followProcess(blank);
       },
     });
     cold.push(await readyAt(page));
+    coldCpu.push(await process!.cpuMs());
     // The chart too, which comes after the page is drawn.
     await page.locator('canvas').first().waitFor();
-    const paths = await page.evaluate(
-      "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)",
-    );
-    names = (paths as string[]).flatMap((path) => script.exec(path)?.[1] ?? []);
     await page.reload();
     warm.push(await readyAt(page));
     check(complaints.length === 0, complaints.join('; '));
     await close();
   }
-  check(names.length > 0, 'no script was loaded');
-  const sizes = names.map((name) => {
-    const file = built.files.get(name);
-    // The version is the only difference between this build and that of the server.
-    check(file !== undefined, `the build has no ${name}`);
-    return gzipSync(file.plain, { level: 9 }).length;
-  });
-  const loadedKb = sizes.reduce((sum, size) => sum + size, 0) / 1000;
   const texts = (times: readonly number[]): string =>
     times.map((each) => each.toFixed(0)).join(', ');
-  say(`build: ${buildMs.toFixed(0)} ms; first load: ${loadedKb.toFixed(1)} kB of script, gzip`);
-  say(`  ${names.map((name, at) => `${name} ${sizes[at]}`).join(', ')}`);
   say(`first interactive, cold: ${texts(cold)} ms; warm: ${texts(warm)} ms`);
+  say(`  processor time of the page until then, cold: ${texts(coldCpu)} ms`);
   return {
     build_ms: Math.round(buildMs),
-    first_load_js_gzip_kb: Number(loadedKb.toFixed(1)),
+    ...loaded,
     interactive_cold_ms: Math.round(median(cold)),
+    interactive_cold_cpu_ms: Math.round(median(coldCpu)),
     interactive_warm_ms: Math.round(median(warm)),
   };
 };
+
+/** Scripts that a visit requests by itself: of a visitor, and of a person who is signed in. */
+async function measureLoad(
+  server: RunningServer,
+  browser: Browser,
+): Promise<Readonly<Record<string, number>>> {
+  const { page, close } = await openVisit(browser, { url: server.http });
+  const ofVisitor = await kilobytesOf(server, await firstLoad(page));
+  await page.getByRole('button', { name: 'Try without a wallet' }).click();
+  await visitorOf(page, server);
+  await page.reload();
+  const ofGuest = await kilobytesOf(server, await firstLoad(page));
+  await close();
+  return { first_load_js_gzip_kb: ofVisitor, signed_in_js_gzip_kb: ofGuest };
+}
+
+async function kilobytesOf({ http }: RunningServer, paths: readonly string[]): Promise<number> {
+  check(paths.length > 0, 'no script was loaded');
+  const sizes = await Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(http + path);
+      check(response.ok, `${path} is not served`);
+      return gzipSync(new Uint8Array(await response.arrayBuffer()), { level: 9 }).length;
+    }),
+  );
+  say(`first load: ${paths.map((path, at) => `${path} ${sizes[at]}`).join(', ')}`);
+  return Number((sizes.reduce((sum, size) => sum + size, 0) / 1000).toFixed(1));
+}

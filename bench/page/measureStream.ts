@@ -1,11 +1,12 @@
 // Frames, long tasks, processor time and memory of a page while messages arrive.
 
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openVisit } from '../../test/page/openVisit.ts';
 import { type BenchAccount, openAccounts } from '../orderRequests.ts';
 import type { PageBench } from '../page.ts';
 import { check, percentile, percentiles, say } from '../report.ts';
 import { sendOrders } from '../streams.ts';
+import { followProcess } from './pageProcess.ts';
 
 const accountCount = 32;
 /** A load is signed for so long at most. */
@@ -30,13 +31,12 @@ const takeNoted = `({ frames: window.frames_.splice(1), longTasks: window.longTa
 export const measureStream: PageBench = async (server, browser, { minutes, rate }) => {
   const accounts = await openAccounts(server, accountCount);
   const { page, complaints, close } = await openVisit(browser, { url: server.http });
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
+  const process = await followProcess(page);
   // Warm: what is compiled and cached once.
   await load(server, accounts, { rate, seconds: 5 });
   await page.evaluate(noteFrames);
-  const heapBefore = await heapMegabytes(session);
-  const before = { cpu: await taskSeconds(session), sent: await messagesSent(server.http) };
+  const heapBefore = await process.heapMegabytes();
+  const before = { cpuMs: await process.cpuMs(), sent: await messagesSent(server.http) };
   await page.evaluate(takeNoted);
   const beganAt = performance.now();
   for (let left = minutes * 60; left > 0; left -= loadSecondsMax) {
@@ -44,9 +44,9 @@ export const measureStream: PageBench = async (server, browser, { minutes, rate 
   }
   const seconds = (performance.now() - beganAt) / 1000;
   const { frames, longTasks } = (await page.evaluate(takeNoted)) as Noted;
-  const cpuMs = ((await taskSeconds(session)) - before.cpu) * 1000;
+  const cpuMs = (await process.cpuMs()) - before.cpuMs;
   const messages = ((await messagesSent(server.http)) - before.sent) / seconds;
-  const heapGrowth = (await heapMegabytes(session)) - heapBefore;
+  const heapGrowth = (await process.heapMegabytes()) - heapBefore;
   await checkAlive(page);
   check(complaints.length === 0, complaints.join('; '));
   await close();
@@ -54,7 +54,7 @@ export const measureStream: PageBench = async (server, browser, { minutes, rate 
     `${messages.toFixed(0)} messages/s for ${seconds.toFixed(0)} s: ${percentiles(frames, 'ms')}`,
   );
   say(
-    `  ${longTasks.length} tasks above 50 ms; ${(cpuMs / seconds).toFixed(0)} ms of the thread a s`,
+    `  ${longTasks.length} tasks above 50 ms; ${(cpuMs / seconds).toFixed(0)} ms of processor time a s`,
   );
   say(`  heap ${heapBefore.toFixed(1)} MB before, ${heapGrowth.toFixed(2)} MB more after`);
   return {
@@ -73,19 +73,6 @@ const load = (
   accounts: readonly BenchAccount[],
   plan: { readonly rate: number; readonly seconds: number },
 ) => sendOrders(server, accounts, { ...plan, stamps: false });
-
-/** Seconds in which the page's thread was at work since it began. */
-async function taskSeconds(session: CDPSession): Promise<number> {
-  const { metrics } = await session.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
-}
-
-/** After everything that is garbage has gone. */
-async function heapMegabytes(session: CDPSession): Promise<number> {
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  return usedSize / 1e6;
-}
 
 /** The page is the only reader. */
 async function messagesSent(http: string): Promise<number> {

@@ -156,10 +156,18 @@ export type PagePort = {
 };
 
 /** One deployment; all rows of the process share it. */
+export type StandingMembers = {
+  readonly role?: 'candidate' | 'sequencer';
+  readonly position?: number;
+  readonly lag_ms?: number;
+};
+
 export type Deployment = {
   readonly chainId: number;
   /** The backend's release version. */
   readonly version: string;
+  /** Of a process whose log is in PostgreSQL: what /health says of its place in the cluster. */
+  readonly standing?: () => StandingMembers;
   readonly clock: Clock;
   /** The state as applied so far. Rows read it; only the replica changes it. */
   readonly exchange: Exchange;

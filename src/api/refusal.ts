@@ -14,6 +14,8 @@ export type Refusal =
   | { readonly reason: 'tooManyRequests' }
   | { readonly reason: 'overloaded' }
   | { readonly reason: 'stopping' }
+  /** The process waits for the lease of the log, and another one serves. */
+  | { readonly reason: 'waiting' }
   | { readonly reason: 'diskFull' }
   | { readonly reason: 'memoryShort' }
   // Authentication.

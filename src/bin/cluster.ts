@@ -1,12 +1,13 @@
-// `evermark cluster`, `evermark cluster make` and `evermark cluster copy`: the log in PostgreSQL.
-// It is shown, its tables are made, or the log of a data directory is copied there.
+// `evermark cluster` and its verbs: the log in PostgreSQL and its processes are shown, its tables
+// are made, the log of a data directory is copied there, or the lease goes to another process.
 
 import { randomUUID } from 'node:crypto';
 import { ConfigError, loadConfig } from '../config.ts';
+import { askHandover } from '../log/postgres/askHandover.ts';
 import { createServers, type Servers } from '../log/postgres/createServers.ts';
 import { type ClusterDescription, describeCluster } from '../log/postgres/describeCluster.ts';
 import { endClient, type Session } from '../log/postgres/openSession.ts';
-import { checkTables, makeTables } from '../log/postgres/tables.ts';
+import { checkTables, type ExpectedOwner, makeTables } from '../log/postgres/tables.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { copyLog } from './copyLog.ts';
 import { type DataDirectory, findDataDirectory, isNewDirectory } from './dataDirectory.ts';
@@ -32,7 +33,7 @@ type Asked = {
 export async function runCluster(args: readonly string[], io: VerbIo): Promise<number> {
   const { words, flags } = splitArguments(args);
   const [verb = 'show', ...rest] = words;
-  if (rest.length > 0) throw new ConfigError(usage);
+  if (rest.length > (verb === 'handover' ? 1 : 0)) throw new ConfigError(usage);
   const config = loadConfig(
     flags.filter((flag) => flag !== replicated),
     io.environment,
@@ -45,18 +46,31 @@ export async function runCluster(args: readonly string[], io: VerbIo): Promise<n
   if (verb === 'show') return show(io, asked);
   if (verb === 'make') return make(io, asked);
   if (verb === 'copy') return copy(io, asked);
+  if (verb === 'handover') return handOver(io, asked, rest[0]);
   throw new ConfigError(usage);
 }
 
 async function show(io: VerbIo, asked: Asked): Promise<number> {
-  const { chain, directory } = asked;
-  const deployment = directory && readDeploymentMark(directory.path);
   await withSession(asked, async (session) => {
-    const owner = await checkTables(session.client, { deployment, chain });
-    printJson(io, readable(await describeCluster(session, owner)));
+    const owner = await checkTables(session.client, ownerOf(asked));
+    printJson(io, readable(await describeCluster(session, owner, systemScheduler)));
   });
   return 0;
 }
+
+async function handOver(io: VerbIo, asked: Asked, named: string | undefined): Promise<number> {
+  await withSession(asked, async ({ client }) => {
+    await checkTables(client, ownerOf(asked));
+    const heir = await askHandover(client, { named, scheduler: systemScheduler });
+    io.print(`${heir} holds the lease`);
+  });
+  return 0;
+}
+
+const ownerOf = ({ chain, directory }: Asked): ExpectedOwner => ({
+  deployment: directory && readDeploymentMark(directory.path),
+  chain,
+});
 
 function readable(description: ClusterDescription): unknown {
   const { lease, last } = description;
@@ -80,7 +94,11 @@ function readable(description: ClusterDescription): unknown {
       hash: last.hash.toString('hex'),
       time: new Date(last.time).toISOString(),
     },
-    members: description.members,
+    members: description.members.map(({ engineHash, ...member }) => ({
+      ...member,
+      engine_hash: engineHash,
+    })),
+    connections: description.connections,
   };
 }
 

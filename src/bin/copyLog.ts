@@ -17,7 +17,7 @@ import { systemClock } from '../std/clock.ts';
 import { createProgress } from '../std/progress.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import type { DataDirectory } from './dataDirectory.ts';
-import { readDeploymentMark, writeDeploymentMark } from './deploymentMark.ts';
+import { checkLogInFiles, readDeploymentMark, writeDeploymentMark } from './deploymentMark.ts';
 
 export type CopyLog = {
   readonly urls: string;
@@ -29,6 +29,7 @@ export type CopyLog = {
 /** Gives the last batch that both logs have. Throws `ConfigError` when the database has another. */
 export async function copyLog(options: CopyLog): Promise<LogPlace> {
   const { urls, replicatedStorage, directory, report } = options;
+  checkLogInFiles(directory.path);
   const lock = lockDirectory(directory.log);
   try {
     const source = openLogReader(directory.log);
@@ -43,20 +44,15 @@ export async function copyLog(options: CopyLog): Promise<LogPlace> {
     const target = await openPostgresLog({
       ...{ servers, expected, holder, replicatedStorage, scheduler, report },
       address: hostname(),
-      known: logBeginning,
+      known: () => logBeginning,
       clock: systemClock,
     });
     try {
-      const begin = placeOf(target);
-      checkPrefix(source, begin);
       const { client } = await servers.connect();
       try {
         const { deployment } = await checkTables(client, expected);
-        writeDeploymentMark(directory.path, deployment);
-        await appendAll(source, target);
-        const end = placeOf(target);
-        await readBack(client, begin, end);
-        return end;
+        writeDeploymentMark(directory.path, { deployment, log: 'files' });
+        return await copyBatches(source, target, client);
       } finally {
         endClient(client);
       }
@@ -66,6 +62,23 @@ export async function copyLog(options: CopyLog): Promise<LogPlace> {
   } finally {
     lock.release();
   }
+}
+
+/**
+ * Appends what the target does not have, reads it back, and gives the last batch. Throws
+ * `ConfigError` when the target's last batch is none of the source.
+ */
+export async function copyBatches(
+  source: LogReader,
+  target: Log,
+  client: pg.Client,
+): Promise<LogPlace> {
+  const begin = placeOf(target);
+  checkPrefix(source, begin);
+  await appendAll(source, target);
+  const end = placeOf(target);
+  await readBack(client, begin, end);
+  return end;
 }
 
 const placeOf = (log: Log): LogPlace => {

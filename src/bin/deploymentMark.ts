@@ -1,28 +1,61 @@
-// Which deployment in PostgreSQL belongs to a data directory: a small file that is made when the
-// log is first copied there. With it no directory ever writes into another deployment's tables.
+// Which deployment in PostgreSQL belongs to a data directory, and where its log is: a small file
+// that is made when the log is first copied, moved or read there. With it no directory ever writes
+// into another deployment's tables, and no log is continued in two places.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 import { fileDisk } from '../std/disk.ts';
 
+/**
+ * `files`: in the directory. `postgres`: the directory has a copy of what is there. `arriving`: it
+ * is being moved into the directory.
+ */
+export type LogPlaceName = 'files' | 'postgres' | 'arriving';
+
+export type DeploymentMark = { readonly deployment: string; readonly log: LogPlaceName };
+
 const nameOf = (path: string): string => join(path, 'cluster.json');
 
 /** The deployment's id; undefined when the directory belongs to none. Throws `ConfigError`. */
 export function readDeploymentMark(path: string): string | undefined {
+  return readMark(path)?.deployment;
+}
+
+/** Where the log of the directory is. Throws `ConfigError`. */
+export function readLogPlace(path: string): LogPlaceName {
+  return readMark(path)?.log ?? 'files';
+}
+
+/** Throws `ConfigError` unless the log of the directory is in its files. */
+export function checkLogInFiles(path: string): void {
+  const log = readLogPlace(path);
+  if (log === 'files') return;
+  throw new ConfigError(
+    log === 'postgres'
+      ? `The log of the deployment in ${path} is in PostgreSQL: name its servers in ` +
+          'EVERMARK_CLUSTER_URL, or bring it back with "evermark move --to DIR".'
+      : `A move of a deployment into ${path} has begun and is not finished: type the same ` +
+          '"evermark move" again.',
+  );
+}
+
+const pattern = /^\{"deployment":"([0-9a-f-]{36})"(?:,"log":"(files|postgres|arriving)")?\}$/;
+
+function readMark(path: string): DeploymentMark | undefined {
   const file = nameOf(path);
   if (!fileDisk.exists(file)) return undefined;
-  const [, deployment] = /^\{"deployment":"([0-9a-f-]{36})"\}$/.exec(readText(file)) ?? [];
+  const [, deployment, log = 'files'] = pattern.exec(readText(file)) ?? [];
   if (deployment === undefined) throw new ConfigError(`${file} names no deployment.`);
-  return deployment;
+  return { deployment, log: log as LogPlaceName };
 }
 
 const readText = (file: string): string => readFileSync(file, 'utf8').trim();
 
-export function writeDeploymentMark(path: string, deployment: string): void {
+export function writeDeploymentMark(path: string, { deployment, log }: DeploymentMark): void {
   const target = nameOf(path);
   const file = fileDisk.openFile(`${target}.new`, 'create');
-  fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ deployment })}\n`), 0);
+  fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ deployment, log })}\n`), 0);
   fileDisk.syncData(file);
   fileDisk.closeFile(file);
   fileDisk.rename(`${target}.new`, target);

@@ -32,6 +32,7 @@ const loads: Readonly<Record<SubcommandName, () => Promise<Verb>>> = {
   history: async () => (await import('./history.ts')).runHistory,
   log: async () => (await import('./log.ts')).runLog,
   cluster: async () => (await import('./cluster.ts')).runCluster,
+  move: async () => (await import('./move.ts')).runMove,
   vault: async () => (await import('./vault.ts')).runVault,
 };
 

@@ -1,7 +1,7 @@
 // `evermark log skip POSITION INDEX`, `evermark log skip POSITION batch` and `evermark log
 // archive`: the operator's actions on the log itself.
 
-import { ConfigError, loadConfig } from '../config.ts';
+import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { archiveSegments } from '../log/file/archiveSegments.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
@@ -17,8 +17,10 @@ import { createSkipIndex, type SkipRecord, wholeBatch } from '../replica/skipInd
 import { listSnapshots } from '../replica/snapshotFile.ts';
 import { createProgress } from '../std/progress.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
+import { checkLogInFiles, readLogPlace } from './deploymentMark.ts';
 import { createJournal } from './journal.ts';
 import type { VerbIo } from './operatorVerb.ts';
+import { skipShared } from './skipShared.ts';
 import { splitArguments } from './splitArguments.ts';
 import { usageLine } from './usages.ts';
 
@@ -33,13 +35,13 @@ export async function runLog(args: readonly string[], io: VerbIo): Promise<numbe
   const { words, flags } = splitArguments(args);
   const [verb, ...rest] = words;
   const proven = !flags.includes(unproven);
-  const { data } = loadConfig(verb === 'skip' ? flags.filter(isSetting) : flags, io.environment);
+  const config = loadConfig(verb === 'skip' ? flags.filter(isSetting) : flags, io.environment);
   if (verb === 'skip' && rest.length === 2) {
     const [position, index] = rest as [string, string];
     const at = { position: readNumber(position), index: readIndex(index) };
-    return skip(io, data, at, proven);
+    return skip(io, config, at, proven);
   }
-  if (verb === 'archive' && rest.length === 0) return archive(io, data);
+  if (verb === 'archive' && rest.length === 0) return archive(io, config.data);
   throw new ConfigError(usage);
 }
 
@@ -55,26 +57,18 @@ const nameOf = ({ position, index }: SkipRecord): string =>
 
 // Only while no exchange runs: a running replica has applied the command, and one that starts would
 // not.
-function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number {
+async function skip(io: VerbIo, config: Config, at: SkipRecord, proven: boolean): Promise<number> {
   const { position, index } = at;
-  const directory = findDataDirectory(data);
-  const log = openLogReader(directory.log);
+  const directory = findDataDirectory(config.data);
+  const isShared = readLogPlace(directory.path) === 'postgres';
+  if (!isShared) checkLogInFiles(directory.path);
   const lock = lockDirectory(directory.log);
   try {
-    const [batch] = position === 0 ? [] : log.read(position, position);
-    if (batch === undefined) throw new ConfigError(`The log has no batch ${position}.`);
-    const what = nameOf(at);
-    checkSkippable(batch, index, log);
-    const newest = listSnapshots(directory.snapshots).at(-1) ?? 0;
-    if (newest >= position) {
-      throw new ConfigError(
-        `There is a snapshot of batch ${newest}, so ${what} has been applied. Only a command ` +
-          'or batch that stops the replay may be skipped.',
-      );
-    }
-    if (proven) checkStops(directory, at);
+    const check = (): void => checkMaySkip(directory, at, proven);
+    if (isShared) await skipShared({ config, directory, check, at, report: io.complain });
+    else check();
     appendSkip(directory.log, position, index);
-    io.print(`every replica will skip ${what}`);
+    io.print(`every replica will skip ${nameOf(at)}`);
     const asked = { position, index: index === wholeBatch ? 'batch' : index, proven };
     createJournal('info').act({
       act: 'skipInLog',
@@ -88,6 +82,22 @@ function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number
   } finally {
     lock.release();
   }
+}
+
+function checkMaySkip(directory: DataDirectory, at: SkipRecord, proven: boolean): void {
+  const { position, index } = at;
+  const log = openLogReader(directory.log);
+  const [batch] = position === 0 ? [] : log.read(position, position);
+  if (batch === undefined) throw new ConfigError(`The log has no batch ${position}.`);
+  checkSkippable(batch, index, log);
+  const newest = listSnapshots(directory.snapshots).at(-1) ?? 0;
+  if (newest >= position) {
+    throw new ConfigError(
+      `There is a snapshot of batch ${newest}, so ${nameOf(at)} has been applied. Only a command ` +
+        'or batch that stops the replay may be skipped.',
+    );
+  }
+  if (proven) checkStops(directory, at);
 }
 
 function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {

@@ -8,22 +8,25 @@ import { allApiKeys } from '../engine/views/exchange.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
-import type { Log } from '../log/log.ts';
+import type { Log, LogHead } from '../log/log.ts';
 import { activateEngine } from '../replica/activateEngine.ts';
 import { createReplica } from '../replica/createReplica.ts';
 import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica, Shortage } from '../replica/replica.ts';
-import { createSkipIndex } from '../replica/skipIndex.ts';
+import { createSkipIndex, type SkipRecord } from '../replica/skipIndex.ts';
 import { warmEngine } from '../replica/warmEngine.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
-import type { SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
+import type { Kept, SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
+import { awaitLease, type ClusterStanding } from './awaitLease.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
+import { checkLogInFiles } from './deploymentMark.ts';
 import type { Journal } from './journal.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
+import { loadShared, openSharedSecrets } from './openSharedSecrets.ts';
 
 export type Core = Followers & {
   readonly directory: DataDirectory;
@@ -41,6 +44,10 @@ export type OpenCore = {
   readonly journal: Journal;
   /** Called once: the process must stop, and no command is acknowledged any more. */
   readonly onFatal: (error: Error) => void;
+  /** Resolves when the operator stops the process. */
+  readonly stopped: Promise<unknown>;
+  /** Receives what says how a process with a log in PostgreSQL stands. */
+  readonly stand: (standing: () => ClusterStanding) => void;
 };
 
 /** Above this share of V8's heap orders are refused. */
@@ -52,54 +59,126 @@ const megabyte = 1024 * 1024;
 export async function openCore(options: OpenCore): Promise<Core> {
   const { config } = options;
   const directory = makeDataDirectory(config.data, config.chain);
+  const opened =
+    config.cluster === ''
+      ? await openOnFiles(options, directory)
+      : await openOnPostgres(options, directory);
+  try {
+    return await openOnLog(options, directory, opened);
+  } catch (error) {
+    await opened.log.close();
+    throw error;
+  }
+}
+
+type Opened = {
+  readonly log: Log;
+  readonly recovered: Recovered;
+  readonly skips: readonly SkipRecord[];
+  readonly openSecrets: () => Promise<OpenedSecrets>;
+};
+
+type OpenedSecrets = {
+  readonly store: SecretStore;
+  /** What else a write of a secret must reach. */
+  readonly share: (local: SecretStoreWriter) => SecretStoreWriter;
+  readonly sweep: (kept: Kept) => Promise<void>;
+  readonly close: () => void;
+};
+
+async function openOnFiles(options: OpenCore, directory: DataDirectory): Promise<Opened> {
+  checkLogInFiles(directory.path);
   const log = await openFileLog({
     directory: directory.log,
-    segmentBytes: config.segmentSize * megabyte,
+    segmentBytes: options.config.segmentSize * megabyte,
   });
   try {
-    return await openOnLog(options, directory, log);
+    const { recover } = await prepareRecovery(options, directory);
+    const skips = readSkips(directory.log);
+    const openSecrets = async (): Promise<OpenedSecrets> => openOwnSecrets(options, directory);
+    return { log, skips, recovered: recover(skips, log.head()), openSecrets };
   } catch (error) {
     await log.close();
     throw error;
   }
 }
 
-async function openOnLog(
-  { config, journal, onFatal }: OpenCore,
+async function openOnPostgres(options: OpenCore, directory: DataDirectory): Promise<Opened> {
+  const { recover, engineHash } = await prepareRecovery(options, directory);
+  const seat = await awaitLease({
+    ...options,
+    directory,
+    engineHash,
+    loadSkips: (servers) => loadShared({ config: options.config, directory }, servers),
+    recover,
+  });
+  const { config } = options;
+  return { ...seat, openSecrets: () => openSharedSecrets({ config, directory, seat }) };
+}
+
+function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {
+  const store = openSecretStore({ directory: path, masterKey: masterKeyOf(config), randomBytes });
+  return {
+    store,
+    share: (local) => local,
+    sweep: async (kept) => {
+      store.sweep(kept);
+    },
+    close: () => {},
+  };
+}
+
+const masterKeyOf = ({ masterKey }: Config): string | undefined =>
+  masterKey === '' ? undefined : masterKey;
+
+type Preparation = {
+  readonly engineHash: string;
+  /** Makes the state of the log, up to its head. */
+  readonly recover: (skips: readonly SkipRecord[], head: LogHead) => Recovered;
+};
+
+async function prepareRecovery(
+  { config, journal }: OpenCore,
   directory: DataDirectory,
-  log: Log,
-): Promise<Core> {
+): Promise<Preparation> {
   // Before the first batch that names it.
   const engineHash = await keepEngine(directory.engines);
   const engines = openKeptEngines(directory.engines, engineHash);
-  const skips = readSkips(directory.log);
   // Before the replay, which gains from it too.
   warmEngine();
-  const recovered = recoverState({
-    disk: fileDisk,
-    log: openLogReader(directory.log),
-    snapshotDirectory: directory.snapshots.directory,
-    chainId: config.chain,
-    skips: createSkipIndex(skips),
-    head: log.head(),
-    engines,
-    report: (message) => journal.warn(message),
-  });
+  const recover: Preparation['recover'] = (skips, head) =>
+    recoverState({
+      disk: fileDisk,
+      log: openLogReader(directory.log),
+      snapshotDirectory: directory.snapshots.directory,
+      chainId: config.chain,
+      skips: createSkipIndex(skips),
+      head,
+      engines,
+      report: (message) => journal.warn(message),
+    });
+  return { engineHash, recover };
+}
+
+async function openOnLog(
+  { config, journal, onFatal }: OpenCore,
+  directory: DataDirectory,
+  { log, recovered, skips, openSecrets }: Opened,
+): Promise<Core> {
   const { state } = recovered;
   const { snapshots } = directory;
   await activateEngine({ recovered, log, snapshots, report: (message) => journal.info(message) });
-  const masterKey = config.masterKey === '' ? undefined : config.masterKey;
-  const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
+  const secrets = await openSecrets();
+  const secretStore = secrets.store;
   // What was written for a command that never came into the log belongs to no account.
   const apiKeys = [...allApiKeys(state.exchange)];
-  secretStore.sweep({
+  await secrets.sweep({
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
-  const secretStoreWriter = startSecretStoreWriter(secretStore, {
-    directory: directory.path,
-    masterKey,
-  });
+  const masterKey = masterKeyOf(config);
+  const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
+  const secretStoreWriter = secrets.share(localWriter);
   const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({
     state,
@@ -111,7 +190,10 @@ async function openOnLog(
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
-    closeCore({ ...followers, replica, log, secretStore, secretStoreWriter, ticking, journal });
+    closeCore({
+      ...{ ...followers, replica, log, secretStore, secretStoreWriter, ticking, journal },
+      closeShared: secrets.close,
+    });
   return { ...followers, directory, recovered, secretStore, secretStoreWriter, replica, close };
 }
 
@@ -120,6 +202,8 @@ type Closing = Followers & {
   readonly log: Log;
   readonly secretStore: SecretStore;
   readonly secretStoreWriter: SecretStoreWriter;
+  /** After the writes that were asked. */
+  readonly closeShared: () => void;
   readonly ticking: NodeJS.Timeout;
   readonly journal: Journal;
 };
@@ -142,6 +226,7 @@ async function closeCore(closing: Closing): Promise<void> {
   await history.close();
   await log.close();
   await secretStoreWriter.close();
+  closing.closeShared();
   secretStore.close();
 }
 

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ManualPrices } from '../api/deployment.ts';
+import type { Deployment, ManualPrices } from '../api/deployment.ts';
 import { operatorListenerOperations } from '../api/operations.ts';
 import { recordActs } from '../api/operator/recordActs.ts';
 import { type Config, chains } from '../config.ts';
@@ -26,6 +26,7 @@ import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import { readOrCreateSecretFile } from '../secrets/secretFile.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
+import type { ClusterStanding } from './awaitLease.ts';
 import { createAlarms } from './createAlarms.ts';
 import { createGapHoles, type GapHoles } from './createGapHoles.ts';
 import { createMetrics, type MetricsOptions } from './createMetrics.ts';
@@ -44,6 +45,7 @@ import type { Core } from './openCore.ts';
 import { sourcesOf } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
 import { releaseVersion } from './releaseVersion.ts';
+import { standingMembers } from './standingMembers.ts';
 
 export type OpenSurface = {
   readonly config: Config;
@@ -51,14 +53,16 @@ export type OpenSurface = {
   readonly journal: Journal;
   /** The operator's prices. */
   readonly manualPrices: ManualPrices;
+  /** Of a process with a log in PostgreSQL. */
+  readonly standing: (() => ClusterStanding) | undefined;
 };
 
 export type Surface = {
   readonly gateway: Gateway;
   readonly operatorToken: string;
   readonly operatorServer: HttpListener;
-  /** Starts to serve clients; called once. */
-  readonly listen: () => Promise<ClientListener>;
+  /** Starts to serve clients at this port; called once. */
+  readonly listen: (port: number) => Promise<ClientListener>;
   /** Answers the requests that have come, then closes every connection. */
   readonly close: () => Promise<void>;
 };
@@ -105,8 +109,8 @@ export function openSurface(options: OpenSurface): Surface {
   const operatorServer = createServer(createHandlers(gateway, operatorRows), operatorRows, {
     bounds: operatorBounds,
   });
-  const listen = async (): Promise<ClientListener> => {
-    clients = await listenToClients(config, gateway, { journal, room });
+  const listen = async (port: number): Promise<ClientListener> => {
+    clients = await listenToClients({ ...config, port }, gateway, { journal, room });
     return clients;
   };
   const streaming = setInterval(gateway.streams.tick, streamsMs);
@@ -158,7 +162,10 @@ const factsOf = ({ chain: chainId }: Config): PageFacts => ({
 /** Inside the reserve of descriptors: the operator uses few programs. */
 const operatorBounds = { all: 32, perAddress: 32 };
 
-function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
+function gatewayOf(
+  { config, core, journal, manualPrices, standing }: OpenSurface,
+  parts: Parts,
+): Gateway {
   const { replica, secretStore, secretStoreWriter, archivist } = core;
   const { jwtSecret, operatorToken, recovery, figures, room, page } = parts;
   const { chain: chainId } = config;
@@ -182,6 +189,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
   const gateway = createGateway({
     chainId,
     version: releaseVersion(),
+    ...(standing !== undefined && { standing: () => standingMembers(standing()) }),
     clock,
     replica,
     ...{ secretStore, secretStoreWriter },
@@ -192,13 +200,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     manualPrices,
     indexSourcesOf: sourcesOf(config),
     ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
-    // No report goes to a chain yet, and the probe says so.
-    liquidation: () => ({
-      enabled: false,
-      keeperAddress: null,
-      lastBlock: null,
-      submissions: { pending: 0, submitted: 0, confirmed: 0, failed: 0 },
-    }),
+    liquidation: () => noReports,
     randomBytes,
     metrics: createTextCache(metrics.text, metricsMs),
     ...{ examples: readExamples(), page: page.port },
@@ -218,6 +220,14 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
   });
   return gateway;
 }
+
+/** No report goes to a chain yet, and the probe says so. */
+const noReports: ReturnType<Deployment['liquidation']> = {
+  enabled: false,
+  keeperAddress: null,
+  lastBlock: null,
+  submissions: { pending: 0, submitted: 0, confirmed: 0, failed: 0 },
+};
 
 /** The usual ceilings, reduced to what the limit of descriptors allows. */
 function socketCeilingsOf({ rateLimitScale }: Config, { sockets }: DescriptorRoom): SocketCeilings {

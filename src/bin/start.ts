@@ -5,6 +5,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError, loadConfig, strayVariables } from '../config.ts';
 import { systemClock } from '../std/clock.ts';
+import { splitPostgresUrls } from '../std/postgresUrls.ts';
 import { messageWithAdvice } from './adviceFor.ts';
 import { checkFeed } from './checkFeed.ts';
 import { isNewDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -28,6 +29,9 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   const die = tellFaults(journal);
   journal.keepSecret(config.masterKey);
   secretsOfUrl(io.environment.DATABASE_URL ?? '').forEach(journal.keepSecret);
+  for (const url of splitPostgresUrls(config.cluster) ?? []) {
+    secretsOfUrl(url).forEach(journal.keepSecret);
+  }
   for (const name of strayVariables(io.environment)) {
     journal.warn(
       `the environment has ${name}, which is not a setting of this program and is ignored; ` +
@@ -39,8 +43,16 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
     return await run(config, journal, { io, stopped, die });
   } catch (error) {
     journal.fatal(messageWithAdvice(error));
-    process.exit(error instanceof ConfigError ? 2 : 1);
+    process.exit(exitCodeOf(error));
   }
+}
+
+/** Another process has the lease now; this one may start again and wait. */
+const leaseLostCode = 3;
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return 2;
+  return error instanceof Error && error.name === 'LeaseLost' ? leaseLostCode : 1;
 }
 
 type StartPorts = {
@@ -59,7 +71,18 @@ async function run(
   // what an earlier start has compiled (this saves 0.3 s of a restart).
   enableCompileCache(join(resolve(config.data), 'compiled'));
   const { startExchange } = await import('./startExchange.ts');
-  const exchange = await startExchange({ config, journal, onFatal: die });
+  let exchange: RunningExchange;
+  try {
+    exchange = await startExchange({
+      ...{ config, journal, stopped },
+      onFatal: die,
+      onWaiting: (http) => io.print(`evermark waits http=${http}`),
+    });
+  } catch (error) {
+    if ((error as Error).name !== 'StoppedWaiting') throw error;
+    journal.info('stopped while it waited');
+    return 0;
+  }
   const { state, snapshot } = exchange.core.recovered;
   journal.info(`started at batch ${state.position}, from the snapshot of batch ${snapshot}`);
   journal.info(
@@ -81,7 +104,7 @@ async function run(
  * Before the program loads or writes anything there: it reports at once that a directory cannot be
  * used.
  */
-function openDirectory({ data, chain }: Config, journal: Journal): void {
+function openDirectory({ data, chain, cluster }: Config, journal: Journal): void {
   const isNew = isNewDirectory(data);
   const { path } = makeDataDirectory(data, chain);
   const { mended, foreign } = mendModes(path);
@@ -97,7 +120,7 @@ function openDirectory({ data, chain }: Config, journal: Journal): void {
         `another user, ${foreign[0]} among them: correct their owner and mode`,
     );
   }
-  if (!isNew) return;
+  if (!isNew || cluster !== '') return;
   journal.warn(
     `${path} held no deployment: a new one begins there, without accounts. If you expected one, ` +
       'stop now, and check whether --data is right and its disk is mounted',
@@ -112,7 +135,7 @@ function openDirectory({ data, chain }: Config, journal: Journal): void {
 function tellFaults(journal: Journal): (error: Error) => never {
   const die = (error: Error): never => {
     journal.fatal(`the exchange stops: ${messageWithAdvice(error)}`);
-    process.exit(1);
+    process.exit(exitCodeOf(error));
   };
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => journal.warn(`${name}: ${message}`));

@@ -22,12 +22,15 @@ import { endFormerConnections } from '../replica/endFormerConnections.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
+import type { ClusterStanding } from './awaitLease.ts';
 import { descriptorRoom, readDescriptors } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
+import { listening } from './listening.ts';
 import { checkWorkers } from './listenToClients.ts';
 import { type Core, openCore } from './openCore.ts';
 import { openFeeds } from './openFeeds.ts';
 import { openSurface } from './openSurface.ts';
+import { openWaitingDoor, type WaitingDoor } from './openWaitingDoor.ts';
 import { type HouseKey, type Prepared, prepareDemo } from './prepareDemo.ts';
 
 export type StartExchange = {
@@ -35,6 +38,10 @@ export type StartExchange = {
   readonly journal: Journal;
   /** Called once: the process must stop, and no command is acknowledged any more. */
   readonly onFatal: (error: Error) => void;
+  /** Resolves when the operator stops the process. */
+  readonly stopped: Promise<unknown>;
+  /** Called when a process with a log in PostgreSQL begins to wait for the lease. */
+  readonly onWaiting: (http: string) => void;
 };
 
 export type RunningExchange = {
@@ -76,28 +83,22 @@ async function startParts(
   const report = (message: string): void => journal.warn(message);
   const manual = createManualFeed();
   // 1. The log, and the state that it makes.
-  const core = await openCore(options);
-  started.push(core.close);
+  const { core, door, standing } = await openBehindDoor(options, started);
   const { replica } = core;
   await settlePast(core, journal);
   // 2. The operator, before clients.
   let tickNow = (): void => {};
-  const surface = openSurface({
-    config,
-    core,
-    journal,
-    manualPrices: {
-      set: (symbol, price) => {
-        const set = manual.set(symbol, price);
-        if (set) tickNow();
-        return set;
-      },
-      standing: manual.standing,
-    },
-  });
+  const set: typeof manual.set = (symbol, price) => {
+    const isSet = manual.set(symbol, price);
+    if (isSet) tickNow();
+    return isSet;
+  };
+  const manualPrices = { set, standing: manual.standing };
+  const surface = openSurface({ config, core, journal, standing, manualPrices });
   started.push(surface.close);
   const { operatorServer, operatorToken } = surface;
-  const at = { host: config.operatorHost, port: config.operatorPort };
+  const at = { host: config.operatorHost, port: door?.operator.port ?? config.operatorPort };
+  await door?.closeOperator();
   await listening('operator-', at, operatorServer.listen(at));
   const operatorAddress = operatorServer.server.address() as AddressInfo;
   const operatorUrl = reachable(operatorAddress);
@@ -113,7 +114,9 @@ async function startParts(
   await replica.drain();
   // 5. Clients, with the house market maker among them; no client on the history of another log.
   await core.historyChecked();
-  const { address } = await listening('', config, surface.listen());
+  await door?.close();
+  const port = door?.clients.port ?? config.port;
+  const { address } = await listening('', { ...config, port }, surface.listen(port));
   for (const trader of openTraders(prepared, { baseUrl: reachable(address), config, report })) {
     trader.start();
     started.push(trader.stop);
@@ -124,6 +127,40 @@ async function startParts(
     operator: shown(config.operatorHost, operatorAddress),
     prepared,
   };
+}
+
+type BehindDoor = {
+  readonly core: Core;
+  readonly door: WaitingDoor | undefined;
+  readonly standing: (() => ClusterStanding) | undefined;
+};
+
+/** A process with a log in PostgreSQL answers that it waits, until it has the lease. */
+async function openBehindDoor(
+  options: StartExchange,
+  started: (() => Promise<void>)[],
+): Promise<BehindDoor> {
+  let standing: (() => ClusterStanding) | undefined;
+  const door = await openDoor(options, () => standing?.());
+  if (door !== undefined) started.push(door.close);
+  const core = await openCore({
+    ...options,
+    stand: (now) => {
+      standing = now;
+    },
+  });
+  started.push(core.close);
+  return { core, door, standing };
+}
+
+async function openDoor(
+  { config, journal, onWaiting }: StartExchange,
+  standing: () => ClusterStanding | undefined,
+): Promise<WaitingDoor | undefined> {
+  if (config.cluster === '') return undefined;
+  const door = await openWaitingDoor({ config, journal, standing });
+  onWaiting(shown(config.host, door.clients));
+  return door;
 }
 
 function openPublisher(
@@ -207,31 +244,6 @@ function reportLostKeys({ secretStore, replica }: Core, journal: Pick<Journal, '
       'otherwise the owners must make new keys',
   );
 }
-
-/** Waits for a listener. When it cannot be opened, the error names the listener and the reason. */
-async function listening<Result>(
-  prefix: '' | 'operator-',
-  { host, port }: { readonly host: string; readonly port: number },
-  listen: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await listen;
-  } catch (error) {
-    const who = prefix === '' ? 'Clients' : 'The operator';
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Error(
-      `${who} cannot be served at --${prefix}host ${host}, --${prefix}port ${port}: ` +
-        `${listenFaults.get(code) ?? message} (${code}).`,
-    );
-  }
-}
-
-const listenFaults: ReadonlyMap<string, string> = new Map([
-  ['EADDRINUSE', 'another program has this port; stop it, or take another port'],
-  ['EADDRNOTAVAIL', 'this machine has no such address'],
-  ['ENOTFOUND', 'no such host name is known'],
-  ['EACCES', 'this user may not listen there; ports below 1024 are the system’s'],
-]);
 
 /** The listener's address for another program on this machine. */
 function reachable({ address, family, port }: AddressInfo): string {

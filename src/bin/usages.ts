@@ -106,12 +106,21 @@ export const usages = {
     note: 'Stop the exchange before you skip a command; archiving may run beside it.',
   },
   cluster: {
-    does: 'shows the log in PostgreSQL, makes its tables, copies a log there',
-    typed: 'cluster [make | copy] [--replicated-storage]',
+    does: 'shows the log in PostgreSQL and its processes, makes its tables, copies a log there',
+    typed: 'cluster [make | copy | handover [PROCESS]] [--replicated-storage]',
     takes: 'data',
     note:
       'EVERMARK_CLUSTER_URL names the servers. make: for the chain of --chain or of --data. ' +
-      'copy: the log of --data, while nothing runs there.',
+      'copy: the log of --data, while nothing runs there. ' +
+      'handover: the lease goes to that process, or to the most advanced one.',
+  },
+  move: {
+    does: 'moves a deployment from files to PostgreSQL, or back',
+    typed: 'move --to URL|cluster|DIR [--replicated-storage]',
+    takes: 'data',
+    note:
+      'cluster: to the servers of EVERMARK_CLUSTER_URL. DIR: from those servers into that ' +
+      'directory. Nothing may run. It may be typed again after a crash.',
   },
   vault: {
     does: 'seals the API secrets with another master key, while nothing runs',

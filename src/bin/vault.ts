@@ -10,6 +10,7 @@ import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { parseMasterKey } from '../secrets/masterKey.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
 import { findDataDirectory } from './dataDirectory.ts';
+import { checkLogInFiles } from './deploymentMark.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { splitArguments } from './splitArguments.ts';
 import { usageOf } from './usages.ts';
@@ -23,6 +24,7 @@ export async function runVault(args: readonly string[], io: VerbIo): Promise<num
   if (words.length !== 1 || words[0] !== 'rotate') throw new ConfigError(usage);
   const { data, masterKey } = loadConfig(flags, io.environment);
   const { path, log } = findDataDirectory(data);
+  checkLogInFiles(path);
   if (!existsSync(join(path, 'vault.db')))
     throw new ConfigError(`${path} holds no secret store yet.`);
   const next = newKey(masterKey, io.environment[variable] ?? '');

@@ -54,6 +54,7 @@ export type GatewayOptions = {
   readonly chainId: number;
   /** The backend's release version. */
   readonly version: string;
+  readonly standing?: Deployment['standing'];
   readonly clock: Clock;
   readonly replica: Replica;
   readonly secretStore: SecretStore;
@@ -179,6 +180,7 @@ function deploymentOf(
   return {
     chainId: options.chainId,
     version: options.version,
+    ...(options.standing !== undefined && { standing: options.standing }),
     clock: options.clock,
     exchange: replica.exchange,
     ...viewPorts(replica.views, options.history),

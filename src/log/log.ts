@@ -24,6 +24,8 @@ export type LogBatch = LogHead & {
   /** The number of commands in `commands`. */
   readonly count: number;
   readonly commands: Buffer;
+  /** As in its entry; only a log in PostgreSQL has it. */
+  readonly origins?: Buffer | undefined;
 };
 
 /** A batch before it is in the log. `engineHash` is lower-case hex of at most 32 bytes. */
@@ -32,6 +34,11 @@ export type LogEntry = {
   readonly engineHash: string;
   readonly count: number;
   readonly commands: Uint8Array;
+  /**
+   * Which requests of other processes the commands are: bytes beside the batch, outside of its
+   * hash. A log on files does not keep them.
+   */
+  readonly origins?: Buffer | undefined;
 };
 
 export type Log = {
@@ -55,6 +62,12 @@ export type Log = {
    * log acknowledges nothing more, even what did reach the disk: the process must stop.
    */
   readonly onFailure: (listener: (error: Error) => void) => void;
+  /**
+   * Runs the task when the state that this log has made may be shown: at once, unless another
+   * process may have written since. Absent where no other process can. It runs nothing after a
+   * failure.
+   */
+  readonly whenCurrent?: (task: () => void) => void;
   /** Waits for the batches in flight, then ends the writer and releases the directory. */
   readonly close: () => Promise<void>;
 };

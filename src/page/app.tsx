@@ -10,6 +10,7 @@ import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { ProvidePage } from './components/usePage.tsx';
 import { App } from './layout/App.tsx';
+import { shownLanguage } from './messages/language.ts';
 import { readFacts } from './state/facts.ts';
 import { openPlatformSocket } from './state/link.ts';
 import { createPage } from './state/page.ts';
@@ -26,7 +27,21 @@ function platformStore(name: 'localStorage' | 'sessionStorage'): Store {
   }
 }
 
-function main(): void {
+const hiddenFrameMs = 1000;
+
+/** A hidden tab draws no frames. */
+function beforeFrame(step: () => void): void {
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer);
+    step();
+  });
+  const timer = setTimeout(() => {
+    cancelAnimationFrame(frame);
+    step();
+  }, hiddenFrameMs);
+}
+
+async function main(): Promise<void> {
   const content = (name: string): string | undefined =>
     document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
   const facts = readFacts(content);
@@ -40,8 +55,10 @@ function main(): void {
       language: navigator.language,
       prefersLight: matchMedia('(prefers-color-scheme: light)').matches,
     },
+    program: new URL(import.meta.url).pathname,
     fetch: (input, init) => fetch(input, init),
     openSocket: openPlatformSocket,
+    beforeFrame,
     fillRandom: (bytes) => crypto.getRandomValues(bytes),
     wallets: discoverWallets(window as unknown as WalletWindow),
   });
@@ -49,12 +66,14 @@ function main(): void {
   addEventListener('storage', ({ key }) => {
     if (key === sessionKey(facts.chainId)) page.session.readAgain();
   });
-  const { theme, palette, language } = page.preferences;
+  const { theme, palette } = page.preferences;
   const root = document.documentElement;
   theme.subscribe((value) => root.setAttribute('data-theme', value));
   palette.subscribe((value) => root.setAttribute('data-palette', value));
-  language.subscribe((value) => root.setAttribute('lang', value));
+  shownLanguage.subscribe((value) => root.setAttribute('lang', value));
   const place = must(document.getElementById('app'), 'the text of the page has a place for it');
+  // Nothing is drawn in one language first and in another then.
+  await page.textsRead.value;
   render(
     <ProvidePage page={page}>
       <App />
@@ -63,4 +82,5 @@ function main(): void {
   );
 }
 
-main();
+// Not awaited: the texts of a language are loaded by it, and wait until this module has run.
+void main();

@@ -236,8 +236,10 @@ function measureBatch({ meter }: TradingState, { appendedAt, bytes, waiting }: I
 function whenDurable(run: TradingState, then: () => void): void {
   if (run.failed) return;
   const last = run.inFlight.at(-1);
-  if (last === undefined) then();
-  else last.releases.push(then);
+  const { whenCurrent } = run.options.log;
+  if (last !== undefined) last.releases.push(then);
+  else if (whenCurrent === undefined) then();
+  else whenCurrent(then);
 }
 
 function tick(run: TradingState): void {

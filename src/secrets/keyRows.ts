@@ -2,7 +2,8 @@
 
 import type { Database } from 'better-sqlite3';
 import { cacheDelete, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';
-import type { RowCryptor, Wrapped } from './rowCryptor.ts';
+import type { RowCryptor } from './rowCryptor.ts';
+import type { SealedKey } from './sharedSecrets.ts';
 
 /**
  * The number of opened secrets kept in memory, because signed requests use the same ones again and
@@ -10,7 +11,7 @@ import type { RowCryptor, Wrapped } from './rowCryptor.ts';
  */
 const cachedMax = 20_000;
 
-type SecretRow = Wrapped & { readonly secret: Buffer };
+type SecretRow = SealedKey;
 
 export type KeyRows = {
   readonly put: (apiKey: string, secret: string) => void;
@@ -20,6 +21,9 @@ export type KeyRows = {
   /** Whether such a row existed. */
   readonly remove: (apiKey: string) => boolean;
   readonly names: () => readonly string[];
+  readonly sealed: (apiKey: string) => SealedKey | undefined;
+  readonly allSealed: () => readonly SealedKey[];
+  readonly adopt: (row: SealedKey) => void;
   /** Unwraps every data key with `before` and wraps it with `after`. */
   readonly rewrap: (before: RowCryptor, after: RowCryptor) => void;
 };
@@ -33,6 +37,10 @@ export function createKeyRows(database: Database, cryptor: RowCryptor): KeyRows 
     'INSERT INTO secret (api_key, master_version, data_key, secret) VALUES (?, ?, ?, ?)',
   );
   const select = database.prepare<[string], SecretRow>('SELECT * FROM secret WHERE api_key = ?');
+  const all = database.prepare<[], SecretRow>('SELECT * FROM secret');
+  const replace = database.prepare(
+    'INSERT OR REPLACE INTO secret (api_key, master_version, data_key, secret) VALUES (?, ?, ?, ?)',
+  );
   const remove = database.prepare('DELETE FROM secret WHERE api_key = ?');
   const names = database.prepare<[], string>('SELECT api_key FROM secret').pluck();
   const update = database.prepare(
@@ -65,6 +73,12 @@ export function createKeyRows(database: Database, cryptor: RowCryptor): KeyRows 
       return remove.run(apiKey).changes > 0;
     },
     names: () => names.all(),
+    sealed: (apiKey) => select.get(apiKey),
+    allSealed: () => all.all(),
+    adopt: ({ api_key, master_version, data_key, secret }) => {
+      cacheDelete(cache, api_key);
+      replace.run(api_key, master_version, data_key, secret);
+    },
     rewrap: (before, after) => {
       for (const apiKey of names.all()) {
         const row = rowOf(apiKey);

@@ -2,6 +2,7 @@
 // sealed.
 
 import type { Database } from 'better-sqlite3';
+import type { LastUsed } from './sharedSecrets.ts';
 
 export type LastUsedRows = {
   /** Milliseconds since the epoch by API key; a time never moves back. */
@@ -9,6 +10,7 @@ export type LastUsedRows = {
   readonly read: (apiKey: string) => number | undefined;
   readonly remove: (apiKey: string) => void;
   readonly names: () => readonly string[];
+  readonly all: () => readonly LastUsed[];
 };
 
 export function createLastUsedRows(database: Database): LastUsedRows {
@@ -19,6 +21,7 @@ export function createLastUsedRows(database: Database): LastUsedRows {
   const select = database.prepare<[string], number>('SELECT at FROM last_used WHERE api_key = ?');
   select.pluck();
   const remove = database.prepare('DELETE FROM last_used WHERE api_key = ?');
+  const all = database.prepare<[], LastUsed>('SELECT api_key, at FROM last_used');
   const names = database.prepare<[], string>('SELECT api_key FROM last_used').pluck();
   return {
     touch: database.transaction((times: ReadonlyMap<string, number>): void => {
@@ -29,5 +32,6 @@ export function createLastUsedRows(database: Database): LastUsedRows {
       remove.run(apiKey);
     },
     names: () => names.all(),
+    all: () => all.all(),
   };
 }

@@ -25,6 +25,12 @@ export function provesMaster(key: Buffer, { version, proof }: MasterProof): bool
   return plain?.equals(proofText) ?? false;
 }
 
+/** Takes over a check row that another secret store of the same deployment has made. */
+export function adoptMasterProof(database: Database, { version, proof }: MasterProof): void {
+  database.prepare('DELETE FROM master_key').run();
+  database.prepare('INSERT INTO master_key (version, proof) VALUES (?, ?)').run(version, proof);
+}
+
 /** Makes `master` the present one; the row of the previous one is deleted. */
 export function putMasterProof(
   database: Database,
@@ -32,6 +38,5 @@ export function putMasterProof(
   randomBytes: RandomBytes,
 ): void {
   const proof = seal({ key, context: contextOf(version), plain: proofText, randomBytes });
-  database.prepare('DELETE FROM master_key').run();
-  database.prepare('INSERT INTO master_key (version, proof) VALUES (?, ?)').run(version, proof);
+  adoptMasterProof(database, { version, proof });
 }

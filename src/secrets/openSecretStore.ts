@@ -6,24 +6,39 @@ import type { Database } from 'better-sqlite3';
 import { createKeyRows, type KeyRows } from './keyRows.ts';
 import { createLastUsedRows, type LastUsedRows } from './lastUsedRows.ts';
 import { adoptMasterKey, announceMasterKey, findMasterKey, parseMasterKey } from './masterKey.ts';
-import { provesMaster, putMasterProof, readMasterProof } from './masterProof.ts';
+import {
+  adoptMasterProof,
+  type MasterProof,
+  provesMaster,
+  putMasterProof,
+  readMasterProof,
+} from './masterProof.ts';
 import { createProfileRows, type ProfileRows } from './profileRows.ts';
-import { createRowCryptor, type Master } from './rowCryptor.ts';
+import { createRowCryptor, type Master, type RowCryptor } from './rowCryptor.ts';
 import { checkpoint, openSecretDatabase } from './secretSchema.ts';
-import type { Kept, KeyRecord, RandomBytes, SecretStore } from './secretStore.ts';
+import type {
+  Kept,
+  KeyRecord,
+  RandomBytes,
+  SealedSecretStore,
+  SecretStore,
+} from './secretStore.ts';
+import type { SealedStore } from './sharedSecrets.ts';
 
 export type OpenSecretStore = {
   readonly directory: string;
   /** 64 hex digits; undefined uses `master-key` in the directory and makes it at first start. */
   readonly masterKey?: string | undefined;
   readonly randomBytes: RandomBytes;
+  /** The check row that all processes share; the master key must open this one. */
+  readonly sharedProof?: MasterProof | undefined;
 };
 
 /**
  * Opens the secret store of a data directory, which the caller has locked. Throws with a sentence
  * for the operator when the master key is missing, malformed or not the secret store's.
  */
-export function openSecretStore(options: OpenSecretStore): SecretStore {
+export function openSecretStore(options: OpenSecretStore): SealedSecretStore {
   const database = openSecretDatabase(join(options.directory, 'vault.db'));
   try {
     return createSecretStore(database, options);
@@ -36,8 +51,9 @@ export function openSecretStore(options: OpenSecretStore): SecretStore {
 /**
  * Finds the master key that sealed the secret store; for a new secret store makes it the first one.
  */
-function settleMaster(database: Database, { directory, masterKey, randomBytes }: OpenSecretStore) {
-  const proof = readMasterProof(database);
+function settleMaster(database: Database, options: OpenSecretStore) {
+  const { directory, masterKey, randomBytes, sharedProof } = options;
+  const proof = sharedProof ?? readMasterProof(database);
   const { key, file } = findMasterKey({
     directory,
     given: masterKey,
@@ -48,17 +64,19 @@ function settleMaster(database: Database, { directory, masterKey, randomBytes }:
   if (proof === undefined) {
     database.transaction(() => putMasterProof(database, master, randomBytes))();
   }
+  if (sharedProof !== undefined) {
+    database.transaction(() => adoptMasterProof(database, sharedProof))();
+  }
   return { master, file };
 }
 
-function createSecretStore(database: Database, options: OpenSecretStore): SecretStore {
+function createSecretStore(database: Database, options: OpenSecretStore): SealedSecretStore {
   const { randomBytes } = options;
   const { master, file } = settleMaster(database, options);
   const cryptor = createRowCryptor(master, randomBytes);
   const keys = createKeyRows(database, cryptor);
   const profiles = createProfileRows(database, cryptor, randomBytes);
   const lastUsed = createLastUsedRows(database);
-
   const createKeyRecord = database.transaction((record: KeyRecord): string => {
     keys.put(record.apiKey, record.secret);
     return profiles.put(record);
@@ -75,9 +93,10 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     putMasterProof(database, next, randomBytes);
   });
   const { noteRemoved, ...inOne } = createTogether(database);
-
   return {
     ...inOne,
+    ...sealedPart(database, { keys, profiles, lastUsed }),
+    ...credentialSeals(cryptor),
     noteSecret: keys.note,
     noteProfile: profiles.note,
     createKeyRecord: (record) => createKeyRecord(record),
@@ -109,6 +128,52 @@ function createSecretStore(database: Database, options: OpenSecretStore): Secret
     touchLastUsed: lastUsed.touch,
     lastUsedOf: lastUsed.read,
     close: () => database.close(),
+  };
+}
+
+function sealedPart(
+  database: Database,
+  rows: Rows,
+): Pick<SealedSecretStore, 'sealedKey' | 'sealedProfile' | 'sealed' | 'adopt'> {
+  const { keys, profiles, lastUsed } = rows;
+  const adopt = database.transaction((found: SealedStore): void => {
+    sweepRows(rows, {
+      apiKeys: new Set(found.keys.map(({ api_key }) => api_key)),
+      refs: new Set(found.profiles.map(({ ref }) => ref)),
+    });
+    for (const row of found.keys) keys.adopt(row);
+    for (const row of found.profiles) profiles.adopt(row);
+    lastUsed.touch(new Map(found.lastUsed.map(({ api_key, at }) => [api_key, at])));
+  });
+  return {
+    sealedKey: keys.sealed,
+    sealedProfile: profiles.sealed,
+    sealed: () => ({
+      master: readMasterProof(database),
+      keys: keys.allSealed(),
+      profiles: profiles.allSealed(),
+      lastUsed: lastUsed.all(),
+    }),
+    adopt: (found) => {
+      adopt(found);
+      checkpoint(database);
+    },
+  };
+}
+
+function credentialSeals(
+  cryptor: RowCryptor,
+): Pick<SealedSecretStore, 'sealCredential' | 'openCredential'> {
+  const rowOf = (name: string): string => `credential/${name}`;
+  return {
+    sealCredential: (name, value) => {
+      const { dataKey, wrapped } = cryptor.wrapNew(rowOf(name));
+      return { ...wrapped, value: cryptor.sealText(dataKey, `${rowOf(name)}/value`, value) };
+    },
+    openCredential: (name, sealed) => {
+      const dataKey = cryptor.unwrap(rowOf(name), sealed);
+      return cryptor.openText(dataKey, `${rowOf(name)}/value`, sealed.value);
+    },
   };
 }
 

@@ -3,13 +3,16 @@
 
 import type { Database } from 'better-sqlite3';
 import { cacheDelete, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';
-import type { RowCryptor, Wrapped } from './rowCryptor.ts';
+import type { RowCryptor } from './rowCryptor.ts';
 import type { Profile, RandomBytes } from './secretStore.ts';
+import type { SealedProfile } from './sharedSecrets.ts';
 
 const cachedMax = 20_000;
 const refSize = 16;
+const columns =
+  'profile (ref, master_version, data_key, label, ip_whitelist) VALUES (?, ?, ?, ?, ?)';
 
-type ProfileRow = Wrapped & { readonly label: Buffer; readonly ip_whitelist: Buffer };
+type ProfileRow = SealedProfile;
 
 export type ProfileRows = {
   /** Gives the new row's ref, 32 hex digits. */
@@ -20,6 +23,9 @@ export type ProfileRows = {
   /** Whether such a row existed. */
   readonly remove: (ref: string) => boolean;
   readonly names: () => readonly string[];
+  readonly sealed: (ref: string) => SealedProfile | undefined;
+  readonly allSealed: () => readonly SealedProfile[];
+  readonly adopt: (row: SealedProfile) => void;
   /** Unwraps every data key with `before` and wraps it with `after`. */
   readonly rewrap: (before: RowCryptor, after: RowCryptor) => void;
 };
@@ -42,11 +48,10 @@ export function createProfileRows(
   cryptor: RowCryptor,
   randomBytes: RandomBytes,
 ): ProfileRows {
-  const insert = database.prepare(
-    'INSERT INTO profile (ref, master_version, data_key, label, ip_whitelist) ' +
-      'VALUES (?, ?, ?, ?, ?)',
-  );
+  const insert = database.prepare(`INSERT INTO ${columns}`);
   const select = database.prepare<[string], ProfileRow>('SELECT * FROM profile WHERE ref = ?');
+  const all = database.prepare<[], ProfileRow>('SELECT * FROM profile');
+  const replace = database.prepare(`INSERT OR REPLACE INTO ${columns}`);
   const remove = database.prepare('DELETE FROM profile WHERE ref = ?');
   const names = database.prepare<[], string>('SELECT ref FROM profile').pluck();
   const update = database.prepare(
@@ -81,6 +86,12 @@ export function createProfileRows(
       return remove.run(ref).changes > 0;
     },
     names: () => names.all(),
+    sealed: (ref) => select.get(ref),
+    allSealed: () => all.all(),
+    adopt: ({ ref, master_version, data_key, label, ip_whitelist }) => {
+      cacheDelete(cache, ref);
+      replace.run(ref, master_version, data_key, label, ip_whitelist);
+    },
     rewrap: (before, after) => {
       for (const ref of names.all()) {
         const row = rowOf(ref);

@@ -2,6 +2,9 @@
 // engine's state contain only the names of API keys and the refs of profiles; the secret store
 // contains the values. This file has no storage.
 
+import type { Wrapped } from './rowCryptor.ts';
+import type { SealedKey, SealedProfile, SealedStore } from './sharedSecrets.ts';
+
 /** Random bytes that are good enough for secrets. */
 export type RandomBytes = (size: number) => Buffer;
 
@@ -13,6 +16,8 @@ export type Profile = {
 };
 
 export type KeyRecord = Profile & { readonly apiKey: string; readonly secret: string };
+
+export type SealedCredential = Wrapped & { readonly value: Buffer };
 
 /** What the engine's state names at start. Any other row was left by a crash. */
 export type Kept = {
@@ -74,6 +79,19 @@ export type SecretStore = {
   /** The same of a profile. */
   readonly noteProfile: (ref: string, profile: Profile | undefined) => void;
   readonly close: () => void;
+};
+
+/** A secret store whose rows can leave it, sealed as they are. */
+export type SealedSecretStore = SecretStore & {
+  /** The rows as they are on the disk; undefined when there is no such row. */
+  readonly sealedKey: (apiKey: string) => SealedKey | undefined;
+  readonly sealedProfile: (ref: string) => SealedProfile | undefined;
+  readonly sealed: () => SealedStore;
+  /** Makes the rows equal to these, which the same master key has sealed; older times stay out. */
+  readonly adopt: (rows: SealedStore) => void;
+  /** Seals a secret of the exchange itself, which this store does not hold. */
+  readonly sealCredential: (name: string, value: string) => SealedCredential;
+  readonly openCredential: (name: string, sealed: SealedCredential) => string;
 };
 
 /** The writes of a running exchange. Each resolves when it is durable; it rejects if it failed. */

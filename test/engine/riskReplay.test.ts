@@ -12,6 +12,7 @@ import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapsh
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { createHash64, hashHex } from '../../src/std/hash.ts';
 import type { Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { createStorm, drawCommand } from './stormWorld.ts';
 
 const seeds = 12;
@@ -65,14 +66,14 @@ test('LIQ-1 LIQ-4 LIQ-5 a replica restored during liquidations continues like on
       const timers = takeEvents(exchange, counts);
       for (const twin of twins) {
         if (exchange.time > twin.time) beginBatch(twin, exchange.time);
-        expect(takeEvents(twin), `${where}, its timers`).toBe(timers);
+        expectSame(takeEvents(twin), timers, `${where}, its timers`);
       }
       applyCommand(exchange, command, 0 as Time);
       const events = takeEvents(exchange, counts);
       for (const twin of twins) {
         applyCommand(twin, command, 0 as Time);
-        expect(takeEvents(twin), where).toBe(events);
-        if (index % 50 === 0) expect(hashesOf(twin), where).toBe(hashesOf(exchange));
+        expectSame(takeEvents(twin), events, where);
+        if (index % 50 === 0) expectSame(hashesOf(twin), hashesOf(exchange), where);
       }
     }
   }

@@ -22,6 +22,7 @@ import { createHash64, hashHex } from '../../src/std/hash.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { sortedItems } from '../../src/std/sortedSet.ts';
 import type { Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import {
   createStream,
   openingCommands,
@@ -96,14 +97,14 @@ describe('a snapshot of the engine', () => {
     (seed) => {
       const original = runStream(seed, 200 + createPrng(seed).below(2500));
       const copy = decodeSnapshot(sectionsOf(original));
-      expect(stateHash(copy)).toBe(stateHash(original));
-      expect(priceHash(copy)).toBe(priceHash(original));
-      expect(checkInvariants(copy)).toEqual(checkInvariants(original));
-      expect(sectionsOf(copy)).toEqual(sectionsOf(original));
+      expectSame(stateHash(copy), stateHash(original));
+      expectSame(priceHash(copy), priceHash(original));
+      expectSame(checkInvariants(copy), checkInvariants(original));
+      expectSame(sectionsOf(copy), sectionsOf(original));
       const after = advance(original, seed + 1000, 1500);
-      expect(advance(copy, seed + 1000, 1500)).toBe(after);
-      expect(stateHash(copy)).toBe(stateHash(original));
-      expect(priceHash(copy)).toBe(priceHash(original));
+      expectSame(advance(copy, seed + 1000, 1500), after);
+      expectSame(stateHash(copy), stateHash(original));
+      expectSame(priceHash(copy), priceHash(original));
     },
   );
 

@@ -11,6 +11,7 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { createStream, openingCommands, runStream, streamStart } from './commandStream.ts';
 import { richExchange, richLists, sitesOfExchange } from './stateSites.ts';
@@ -115,10 +116,10 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       const prices = priceHash(exchange);
       if (!isRejection(applyCommand(exchange, command, 0 as Time))) continue;
       rejections += 1;
-      expect(stateHash(exchange), JSON.stringify(command)).toBe(state);
-      expect(priceHash(exchange)).toBe(prices);
+      expectSame(stateHash(exchange), state, JSON.stringify(command));
+      expectSame(priceHash(exchange), prices);
       const { ok, failures } = checkInvariants(exchange);
-      expect(ok, failures.join('\n')).toBe(true);
+      expectSame(ok, true, failures.join('\n'));
     }
     expect(rejections).toBeGreaterThan(100);
   },

@@ -14,6 +14,7 @@ import { aggregatesIn } from '../../src/market-data/recentTrades.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { nativeIntervals } from '../../src/units/interval.ts';
 import type { Money } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import type { Projection } from './projection.ts';
 import type { TableModel } from './tableModel.ts';
 
@@ -40,14 +41,18 @@ export function expectLedger({ tables, state: { exchange } }: Projection): void 
     id += 1;
     sums[row.account]! += row.amount;
     if (row.id !== id || row.balance !== sums[row.account]) {
-      expect(row, 'the rows lead to each other').toEqual({
-        ...row,
-        id,
-        balance: sums[row.account],
-      });
+      expectSame(
+        row,
+        {
+          ...row,
+          id,
+          balance: sums[row.account],
+        },
+        'the rows lead to each other',
+      );
     }
   }
-  expect(sums, 'Σ rows = balance (BAL-3)').toEqual(liveAccounts(exchange).map(balanceOf));
+  expectSame(sums, liveAccounts(exchange).map(balanceOf), 'Σ rows = balance (BAL-3)');
 }
 
 /** Everything. The views may have forgotten ended orders, aggregates and candles, nothing else. */
@@ -72,21 +77,21 @@ function expectReferralDays({ tables, state: { exchange } }: Projection): void {
   for (const { id, referral } of liveAccounts(exchange)) {
     const days = [...tables.referralDays.values()].filter(({ account }) => account === id);
     const total = days.reduce((sum, { amount }) => sum + amount, 0);
-    expect(total).toBe((referral?.accrued ?? 0) + (referral?.claimed ?? 0));
+    expectSame(total, (referral?.accrued ?? 0) + (referral?.claimed ?? 0));
     if (days.length === 0) continue;
     const last = days.sort((a, b) => a.day - b.day).at(-1)!;
-    expect([last.day / 86_400_000, last.amount]).toEqual([referral!.day, referral!.today]);
+    expectSame([last.day / 86_400_000, last.amount], [referral!.day, referral!.today]);
   }
 }
 
 function expectOrders({ tables, state: { exchange, views } }: Projection): void {
   const known = [...rowsInOrder(views.endedOrders), ...exchange.orders.values()];
   const rows = known.map(({ id }) => tables.orders.get(String(id)));
-  expect(rows).toEqual(known.map(orderRowOf));
+  expectSame(rows, known.map(orderRowOf));
   const live = [...tables.orders.values()].filter(({ open }) => open > 0);
   expect(live).toHaveLength(exchange.orders.size);
   if (views.endedOrders.ring.length === views.endedOrders.max) return;
-  expect(tables.orders.size).toBe(known.length);
+  expectSame(tables.orders.size, known.length);
 }
 
 function expectRecords({ tables, state: { exchange, views } }: Projection): void {
@@ -97,7 +102,7 @@ function expectRecords({ tables, state: { exchange, views } }: Projection): void
   });
   const ended = [...rowsInOrder(views.endedTriggers)].map(recordOf);
   const triggers = [...ended, ...waiting];
-  expect([...tables.triggers.values()].sort(byId)).toEqual(triggers.sort(byId));
+  expectSame([...tables.triggers.values()].sort(byId), triggers.sort(byId));
   // Of those that were never credited there is no row (AUTH-5a).
   const funded = liveAccounts(exchange).filter((account) => account.funded);
   const accounts = funded.map(({ id, address, createdAt }) => ({
@@ -105,20 +110,23 @@ function expectRecords({ tables, state: { exchange, views } }: Projection): void
     address,
     createdAt,
   }));
-  expect([...tables.accounts.values()]).toEqual(accounts);
+  expectSame([...tables.accounts.values()], accounts);
   const statuses = [...tables.markets.values()].map(({ symbol, status }) => ({ symbol, status }));
-  expect(statuses).toEqual(exchange.markets.map(({ symbol, status }) => ({ symbol, status })));
+  expectSame(
+    statuses,
+    exchange.markets.map(({ symbol, status }) => ({ symbol, status })),
+  );
   const pending = [...tables.withdrawals.values()].filter(({ status }) => status === 'pending');
-  expect(pending.map(({ id }) => id).sort()).toEqual([...exchange.withdrawals.keys()].sort());
+  expectSame(pending.map(({ id }) => id).sort(), [...exchange.withdrawals.keys()].sort());
 }
 
 function expectViewRows({ tables, state: { views } }: Projection): void {
   const { withdrawals } = views;
-  expect([...tables.forceOrders.values()]).toEqual([...rowsInOrder(views.forceOrders)]);
-  expect([...tables.deleveragings.values()]).toEqual([...rowsInOrder(views.deleveragings)]);
-  expect([...tables.fundingRates.values()]).toEqual([...rowsInOrder(views.settledFunding)]);
+  expectSame([...tables.forceOrders.values()], [...rowsInOrder(views.forceOrders)]);
+  expectSame([...tables.deleveragings.values()], [...rowsInOrder(views.deleveragings)]);
+  expectSame([...tables.fundingRates.values()], [...rowsInOrder(views.settledFunding)]);
   const requested = [...rowsInOrder(withdrawals), ...withdrawals.pending.values()];
-  expect([...tables.withdrawals.values()].sort(byId)).toEqual(requested.sort(byId));
+  expectSame([...tables.withdrawals.values()].sort(byId), requested.sort(byId));
 }
 
 /**
@@ -131,11 +139,14 @@ function expectTrades({ tables, state: { views } }: Projection, market: Market):
     fills.set(fill.tradeId, [...(fills.get(fill.tradeId) ?? []), fill]);
   }
   const numbers = Array.from({ length: market.figures.tradeId }, (_, index) => index + 1);
-  expect([...fills.keys()]).toEqual(numbers);
+  expectSame([...fills.keys()], numbers);
   const trades = [...tables.trades.values()].filter((trade) => trade.market === market.id);
   const traded = new Map(trades.map((trade) => [trade.tradeId, trade]));
   const pairs = [...fills].map(([tradeId, both]) => fillsOf(both, traded.get(tradeId)));
-  expect(pairs.map(({ reported }) => reported)).toEqual(pairs.map(({ due }) => due));
+  expectSame(
+    pairs.map(({ reported }) => reported),
+    pairs.map(({ due }) => due),
+  );
   const aggregates = [...Map.groupBy(trades, ({ aggregateId }) => aggregateId)].map(
     ([id, parts]) => ({
       id,
@@ -146,7 +157,7 @@ function expectTrades({ tables, state: { views } }: Projection, market: Market):
   );
   const shown = aggregatesIn(views.markets[market.id]!.recent, { limit: 1000 });
   const reported = shown.map(({ id, lots, firstId, lastId }) => ({ id, lots, firstId, lastId }));
-  expect(aggregates.slice(-1000)).toEqual(reported);
+  expectSame(aggregates.slice(-1000), reported);
 }
 
 /** Both fills of a number: they must be the two sides of its trade, or of no trade. */
@@ -183,7 +194,7 @@ function expectCandles({ tables, state }: Projection, { id }: Market): void {
       const rows = [...tables.candles.values()].filter(
         (row) => row.market === id && row.kind === kind && row.interval === interval,
       );
-      expect(rows.slice(-closed.length), `${kind} ${interval}`).toEqual(closed);
+      expectSame(rows.slice(-closed.length), closed, `${kind} ${interval}`);
     }
   }
 }

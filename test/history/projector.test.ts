@@ -10,6 +10,7 @@ import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { createStream, openingCommands } from '../engine/commandStream.ts';
 import { createStorm, drawCommand } from '../engine/stormWorld.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
 import { seedsWithGaps } from '../oracle/drawWorld.ts';
 import { runScenario } from '../oracle/fuzz.ts';
@@ -85,7 +86,7 @@ test.each(each)(
       for (const copy of copies) if (prng.below(50) === 0) drainProjection(copy);
       if (prng.below(200) > 0) continue;
       drainProjection(running);
-      expect(running.projector.size()).toBe(0);
+      expectSame(running.projector.size(), 0);
       expectLedger(running);
       if (prng.below(8) === 0) expectTables(running);
       if (copies.length < copiesMax && prng.below(4) === 0) copies.push(attachedCopy(running));
@@ -96,8 +97,8 @@ test.each(each)(
     const tables = contentsOf(running.tables);
     for (const other of [undrained, ...copies]) {
       drainProjection(other);
-      expect(other.place).toEqual(running.place);
-      expect(contentsOf(other.tables)).toEqual(tables);
+      expectSame(other.place, running.place);
+      expectSame(contentsOf(other.tables), tables);
     }
     noteKinds(running);
   },

@@ -11,6 +11,7 @@ import { readLogHead } from '../../src/log/file/readLogHead.ts';
 import { appendSkip, readSkips } from '../../src/log/file/skip.ts';
 import { type Log, LogDamaged, type LogEntry } from '../../src/log/log.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { createMemoryDisk, type MemoryDisk } from './memoryDisk.ts';
 
 const directory = '/data/log';
@@ -41,10 +42,10 @@ function checkLog(run: Run, position: number): void {
     n += 1;
     const entry = run.entries[n]!;
     expect(batch).toMatchObject({ position: n, time: entry.time, count: entry.count });
-    expect(batch.commands.equals(entry.commands)).toBe(true);
+    expectSame(batch.commands.equals(entry.commands), true);
   }
-  expect(n).toBe(position);
-  expect(readLogHead(directory, run.disk).position).toBe(position);
+  expectSame(n, position);
+  expectSame(readLogHead(directory, run.disk).position, position);
   run.seen.lost += run.entries.length - 1 - position;
   run.entries.length = position + 1;
   // From here it may be served, so it must never go.
@@ -164,7 +165,7 @@ async function interruptBeginning(budget: number, seed: number): Promise<boolean
   log.append(entry);
   log.append(entry);
   await Promise.resolve();
-  expect(log.head().position).toBe(2);
+  expectSame(log.head().position, 2);
   let interrupted = false;
   log.onFailure(() => {
     interrupted = true;
@@ -176,9 +177,9 @@ async function interruptBeginning(budget: number, seed: number): Promise<boolean
   const again = await open();
   const position = again.append(entry);
   await Promise.resolve();
-  expect(again.head().position).toBe(position);
+  expectSame(again.head().position, position);
   disk.losePower(createPrng(seed));
-  expect((await open()).head()).toEqual(again.head());
+  expectSame((await open()).head(), again.head());
   return interrupted;
 }
 

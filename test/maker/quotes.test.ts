@@ -8,6 +8,7 @@ import { type LadderInput, type Quote, quoteLadder, takeOf } from '../../src/mak
 import { createRateBudget } from '../../src/maker/rateBudget.ts';
 import { reconcileQuotes, type StandingQuote } from '../../src/maker/reconcileQuotes.ts';
 import { type Lots, type Money, type Rate, type Ticks, usdt } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { createVirtualTime } from '../fixtures/virtualTime.ts';
 import { selfCrossed } from './selfCrossed.ts';
 
@@ -41,10 +42,10 @@ describe('ladder', () => {
       fc.property(ladderInputs, (input) => {
         const { index, inventory, grain, notionalMin, parameters } = input;
         const quotes = quoteLadder(input);
-        expect(selfCrossed(quotes)).toBe(false);
+        expectSame(selfCrossed(quotes), false);
         for (const { ticks, lots } of quotes) {
-          expect(Number.isSafeInteger(ticks) && ticks >= 1 && ticks <= 1_000_000_000).toBe(true);
-          expect(Number.isSafeInteger(lots) && lots >= 1).toBe(true);
+          expectSame(Number.isSafeInteger(ticks) && ticks >= 1 && ticks <= 1_000_000_000, true);
+          expectSame(Number.isSafeInteger(lots) && lots >= 1, true);
           expect(ticks * lots * grain).toBeLessThanOrEqual(parameters.size);
           expect(ticks * lots * grain).toBeGreaterThanOrEqual(notionalMin);
         }
@@ -55,7 +56,7 @@ describe('ladder', () => {
         if (bids.length > 0) expect(inventory + lotsOf(bids)).toBeLessThanOrEqual(bound);
         if (asks.length > 0) expect(inventory - lotsOf(asks)).toBeGreaterThanOrEqual(-bound);
         for (const side of [bids, asks]) {
-          expect(new Set(side.map(({ ticks }) => ticks)).size).toBe(side.length);
+          expectSame(new Set(side.map(({ ticks }) => ticks)).size, side.length);
         }
       }),
       { numRuns: 3000, seed: 11 },
@@ -75,14 +76,14 @@ describe('ladder', () => {
     const texts = demo(0).map(({ side, ticks, lots }) => `${side} ${lots} at ${ticks}`);
     expect(texts).toHaveLength(40);
     // 3, 6, 9.75, 14.25, 19.5 … 188.25 basis points.
-    expect(texts.slice(0, 5)).toEqual([
+    expectSame(texts.slice(0, 5), [
       'BUY 43 at 1149655',
       'BUY 43 at 1149310',
       'BUY 43 at 1148878',
       'BUY 43 at 1148361',
       'BUY 43 at 1147757',
     ]);
-    expect(texts.slice(19, 25)).toEqual([
+    expectSame(texts.slice(19, 25), [
       'BUY 44 at 1128351',
       'SELL 43 at 1150345',
       'SELL 43 at 1150690',

@@ -1,7 +1,7 @@
 // The first candles of a new market: of every interval, and at every phase of the clock, there is
 // one from the first trade or price on, and what was shown stays (NAT-2b).
 
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import {
   addPrice,
   addTrade,
@@ -12,6 +12,7 @@ import {
 } from '../../src/market-data/candles.ts';
 import { bucketAfter, bucketStart, intervals } from '../../src/units/interval.ts';
 import type { Lots, Money, Ticks, Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 
 const begin = Date.UTC(2026, 10, 22);
 const phases = 72;
@@ -40,12 +41,15 @@ describe.each(['trade', 'price'] as const)('of a %s', (kind) => {
       for (let part = 0; part < 24; part += 1) {
         const now = (first + Math.floor((part * length) / 8)) as Time;
         const rows = candlesIn(candles, interval, { limit: 1500 }, now);
-        expect(rows.at(-1)?.openTime).toBe(bucketStart(interval, now));
+        expectSame(rows.at(-1)?.openTime, bucketStart(interval, now));
         opened ??= rows[0]!.openTime;
-        expect(rows[0]!.openTime).toBe(opened);
-        expect(rows.every(({ open, close }) => open === 600_000 && close === 600_000)).toBe(true);
+        expectSame(rows[0]!.openTime, opened);
+        expectSame(
+          rows.every(({ open, close }) => open === 600_000 && close === 600_000),
+          true,
+        );
         const latest = candlesIn(candles, interval, { limit: 1 }, now);
-        expect(latest).toEqual(rows.slice(-1));
+        expectSame(latest, rows.slice(-1));
       }
     }
   });

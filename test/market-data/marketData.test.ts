@@ -21,6 +21,7 @@ import { createPrng, type Prng } from '../../src/std/prng.ts';
 import { type Interval, intervals, periods, servedFrom } from '../../src/units/interval.ts';
 import { mulDivHalfEven } from '../../src/units/mulDiv.ts';
 import type { Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import {
   inWindow,
   type NaiveTick,
@@ -171,13 +172,13 @@ function expectAll(storm: Storm, shown: readonly MarketData[]): void {
       for (const window of windows) {
         const due = inWindow(all, ({ openTime }) => openTime, window);
         for (const { candles } of shown) {
-          expect(candlesIn(candles[kind], interval, window, now)).toEqual(due);
+          expectSame(candlesIn(candles[kind], interval, window, now), due);
         }
       }
     }
   }
   for (const data of shown) {
-    expect(dayFiguresOf(data.day, now)).toEqual(naiveDay(storm.trades, now));
+    expectSame(dayFiguresOf(data.day, now), naiveDay(storm.trades, now));
     expectTrades(storm, data);
     expectPeriods(storm, data);
   }
@@ -199,8 +200,8 @@ function expectTrades(storm: Storm, { recent }: MarketData): void {
       window,
       ({ id }: { id: number }) => id,
     ] as const;
-    expect(tradesIn(recent, window)).toEqual(inWindow(trades, ...asked));
-    expect(aggregatesIn(recent, window)).toEqual(inWindow(aggregates, ...asked));
+    expectSame(tradesIn(recent, window), inWindow(trades, ...asked));
+    expectSame(aggregatesIn(recent, window), inWindow(aggregates, ...asked));
   }
 }
 
@@ -210,11 +211,12 @@ function expectPeriods(storm: Storm, { periods: figures }: MarketData): void {
     const max = periodBucketsMax;
     const interest = naiveInterest(happened, { period, max });
     for (const limit of [1, 30, 500]) {
-      expect(openInterestOver(figures, period, limit)).toEqual(interest.slice(-limit));
+      expectSame(openInterestOver(figures, period, limit), interest.slice(-limit));
     }
     const volumes = naiveVolumes(happened, { period, max, now });
     for (const window of [{ limit: 500 }, storm.window()]) {
-      expect(takerVolumesIn(figures, period, window, now as Time)).toEqual(
+      expectSame(
+        takerVolumesIn(figures, period, window, now as Time),
         inWindow(volumes, ({ time }) => time, window),
       );
     }
@@ -314,7 +316,7 @@ describe('NAT-2c the last 24 hours', () => {
     }
     expect(shown.entries.size).toBeLessThan(dayEntriesMax);
     const total = naiveDay(storm.trades, storm.time);
-    expect(dayFiguresOf(shown, storm.time as Time)).toEqual(total);
+    expectSame(dayFiguresOf(shown, storm.time as Time), total);
     const [begin] = storm.trades;
     // A joined entry goes with its last trade: what is shown is exact for a time at most 5 s ago.
     for (let later = day; later < day + 60_000; later += 777) {
@@ -322,7 +324,7 @@ describe('NAT-2c the last 24 hours', () => {
       const figures = dayFiguresOf(shown, now as Time);
       const first = storm.trades.findIndex(({ id }) => id === figures!.firstId);
       expect(storm.trades[first]!.time).toBeGreaterThan(now - day - 5000);
-      expect(figures).toEqual(naiveDay(storm.trades.slice(first), storm.time));
+      expectSame(figures, naiveDay(storm.trades.slice(first), storm.time));
     }
   });
 });

@@ -10,6 +10,7 @@ import type { StreamClient } from '../../src/client/streamClient.ts';
 import { bookRows } from '../../src/page/state/bookRows.ts';
 import { gridText } from '../../src/page/state/grid.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 
 const grids = { tick: { decimals: 1, step: 5 }, lot: { decimals: 3, step: 1 } };
 
@@ -57,7 +58,7 @@ test.each([1, 2, 3, 4, 5])('the copy equals the twin after every message, seed %
   const twin: Twin = { bids: new Map(), asks: new Map() };
   const book = createBook(grids);
   const first = messageOf(twin, { snapshot: true });
-  expect(takeDepth(book, first)).toBe(true);
+  expectSame(takeDepth(book, first), true);
   for (let turn = 0; turn < 400; turn += 1) {
     const changes = { bids: new Map<number, number>(), asks: new Map<number, number>() };
     for (const side of ['bids', 'asks'] as const) {
@@ -74,9 +75,15 @@ test.each([1, 2, 3, 4, 5])('the copy equals the twin after every message, seed %
     const message = isSnapshot
       ? { snapshot: true, bids: wire(sorted(twin.bids, -1)), asks: wire(sorted(twin.asks, 1)) }
       : { bids: wire([...changes.bids]), asks: wire([...changes.asks]) };
-    expect(takeDepth(book, messageOf(twin, message))).toBe(true);
-    expect(book.bids.ticks).toEqual(sorted(twin.bids, 1).map(([ticks]) => ticks));
-    expect(book.asks.ticks).toEqual(sorted(twin.asks, 1).map(([ticks]) => ticks));
+    expectSame(takeDepth(book, messageOf(twin, message)), true);
+    expectSame(
+      book.bids.ticks,
+      sorted(twin.bids, 1).map(([ticks]) => ticks),
+    );
+    expectSame(
+      book.asks.ticks,
+      sorted(twin.asks, 1).map(([ticks]) => ticks),
+    );
     const best = levelsOf(book, 7);
     expect(best.bids).toEqual(wire(sorted(twin.bids, -1).slice(0, 7)));
     expect(best.asks).toEqual(wire(sorted(twin.asks, 1).slice(0, 7)));

@@ -40,6 +40,7 @@ test('what the footer names is served, and the files of the page are kept for ev
   const files = [...html.matchAll(/"(\/page\/[^"]+)"/g)].map(([, path]) => path!);
   expect(files.map((path) => path.replace(/-\w+\./, '-HASH.'))).toEqual([
     '/page/app-HASH.css',
+    '/page/chunk-HASH.js',
     '/page/app-HASH.js',
   ]);
   for (const path of files) {

@@ -1,12 +1,21 @@
 // The page says refusals in the person's language, at the part of the order that each concerns: it
 // knows them by the exchange's own sentences.
 
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { rejectionErrors } from '../../src/api/errors/rejectionErrors.ts';
 import { ApiError } from '../../src/client/apiError.ts';
 import type { Rejection } from '../../src/engine/rejection.ts';
 import { shownLanguage } from '../../src/page/messages/language.ts';
+import { readRefusals } from '../../src/page/messages/refusals.ts';
+import { showLanguage } from '../../src/page/messages/showLanguage.ts';
 import { refusalPlace } from '../../src/page/ticket/refusalPlace.ts';
+
+beforeAll(async () => {
+  await readRefusals();
+  // Its texts are there from then on.
+  await showLanguage('de');
+  await showLanguage('en');
+});
 
 /** With the figures of the engine: money in millionths of a USDT, prices as texts. */
 const rejections = [

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tokensOf } from '../../src/replica/tokensOf.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { scannedTokens } from './scannedTokens.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -51,7 +52,7 @@ describe('the tokens are those of TypeScript', () => {
       expect(files.length).toBeGreaterThan(5);
       for (const name of files) {
         const text = readFileSync(join(root, folder, name), 'utf8');
-        expect(withoutBreaks(tokensOf(text)), name).toEqual(scannedTokens(text));
+        expectSame(withoutBreaks(tokensOf(text)), scannedTokens(text), name);
       }
     },
   );

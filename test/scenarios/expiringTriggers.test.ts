@@ -11,6 +11,7 @@ import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { waits } from '../../src/engine/trigger.ts';
 import { isDue } from '../../src/engine/triggers/dueQueue.ts';
 import type { AccountId, Money, OrderId, Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { stopCommand } from '../fixtures/orderCommands.ts';
 import { play } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
@@ -22,7 +23,7 @@ import { createWorld, type World } from './world.ts';
 const crowdSize = 130;
 
 function perform(exchange: Exchange, command: Command): void {
-  expect(applyCommand(exchange, command, 0 as Time).kind).toBe('accepted');
+  expectSame(applyCommand(exchange, command, 0 as Time).kind, 'accepted');
 }
 
 function settledWorld(): World {

@@ -10,6 +10,7 @@ import type { IndexPrice } from '../../src/engine/command.ts';
 import { isMarketLive, type Market, restrictionOf } from '../../src/engine/market.ts';
 import { settlementTicks } from '../../src/engine/settlementTicks.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { marketOf, option, scaled, ticksText, type World } from './world.ts';
 
 /** Runs a step that begins with a word about prices; false: not such a step. */
@@ -104,5 +105,5 @@ function ticksOf(market: Market, price: string): Ticks {
 
 function submit(world: World, prices: readonly IndexPrice[]): void {
   world.last = applyCommand(world.exchange, { kind: 'indexTick', prices }, 0 as Time);
-  expect(world.last.kind).toBe('accepted');
+  expectSame(world.last.kind, 'accepted');
 }

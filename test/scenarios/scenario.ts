@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { actFor, actForAll } from './act.ts';
 import { actConnectionsFor, actOnConnections } from './connectionWords.ts';
 import { expectOf, expectOfAll } from './expectWords.ts';
@@ -81,13 +82,13 @@ function runStep(world: World, step: string, expected: string | undefined, where
   else if (expected !== undefined) throw new Error(`${where}: nothing was asked of the exchange`);
   const asked = rest[0] === 'test';
   const after = hashesOf(world);
-  if (asked || isRejected(world.last)) expect(after, `${where}: changes nothing`).toBe(before);
+  if (asked || isRejected(world.last)) expectSame(after, before, `${where}: changes nothing`);
   // A fault must not become a rejection after the state has begun to change.
   const changed = world.last !== undefined && after !== before;
-  if (changed) expect(world.exchange.committed, `${where}: had to succeed`).toBe(true);
+  if (changed) expectSame(world.exchange.committed, true, `${where}: had to succeed`);
   drain(world);
-  expect(world.unevenLedgers, `${where}: rows and balances`).toEqual([]);
-  expect(checkInvariants(world.exchange).failures, where).toEqual([]);
+  expectSame(world.unevenLedgers, [], `${where}: rows and balances`);
+  expectSame(checkInvariants(world.exchange).failures, [], where);
 }
 
 const isRejected = (outcome: Outcome | undefined): boolean => outcome?.kind === 'rejected';
@@ -101,20 +102,20 @@ function judge(outcome: Outcome, expected: string | undefined, where: string): v
   if (outcome.kind === 'rejected') {
     const { reason, ...data } = outcome.rejection;
     const reported = JSON.stringify(outcome.rejection);
-    expect(status, `${where}: was rejected, ${reported}`).toBe(reason);
+    expectSame(status, reason, `${where}: was rejected, ${reported}`);
     if (rest.length === 0) return;
     expect(waysToSay(data), `${where}: ${reported}`).toContain(rest.join(' '));
     return;
   }
-  expect(outcome.kind, where).toBe('accepted');
+  expectSame(outcome.kind, 'accepted', where);
   if (expected === undefined) return;
   const { order, trigger, repeated, cancelled, prices } = outcome;
-  if (status === 'cancelled') return expect(`${cancelled}`, where).toBe(rest.join(' '));
-  if (status === 'prices') return expect(`${prices}`, where).toBe(rest.join(' '));
-  if (status === 'accepted') return expect(rest, where).toEqual([]);
+  if (status === 'cancelled') return expectSame(`${cancelled}`, rest.join(' '), where);
+  if (status === 'prices') return expectSame(`${prices}`, rest.join(' '), where);
+  if (status === 'accepted') return expectSame(rest, [], where);
   const reported = repeated === undefined ? (order ?? trigger)?.status : 'repeated';
-  expect(reported, where).toBe(status);
-  if (rest.length > 0) expect(order?.cancelReason, where).toBe(rest.join(' '));
+  expectSame(reported, status, where);
+  if (rest.length > 0) expectSame(order?.cancelReason, rest.join(' '), where);
 }
 
 /** The values one after the other, to any of them; or all of them with their names. */

@@ -12,6 +12,7 @@ import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { isDue, isIdle, placedItems } from '../../src/engine/triggers/dueQueue.ts';
 import { partsOf } from '../../src/engine/work.ts';
 import type { AccountId, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { orderCommand, stopCommand } from '../fixtures/orderCommands.ts';
 import { play } from './scenario.ts';
 import { triggerPlacement } from './triggerWords.ts';
@@ -48,7 +49,7 @@ function creditOne(exchange: Exchange, reference: string): AccountId {
 }
 
 function perform(exchange: Exchange, command: Command): void {
-  expect(applyCommand(exchange, command, 0 as Time).kind).toBe('accepted');
+  expectSame(applyCommand(exchange, command, 0 as Time).kind, 'accepted');
 }
 
 /** A tick of the first markets, 250 ms later. */
@@ -349,25 +350,28 @@ test('TRG-6 rounds and places are in the snapshot and in the hash, and work the 
   const { exchange } = world;
   tick(exchange, [590_000]);
   const { reducing } = exchange.due;
-  expect(reducing.round).toBe(20);
-  expect(reducing.places.size).toBe(50);
+  expectSame(reducing.round, 20);
+  expectSame(reducing.places.size, 50);
   const placed = placedItems(reducing).map(({ round }) => round);
-  expect(placed).toEqual(Array.from({ length: 4000 }, (_, i) => 21 + Math.floor(i / 50)));
-  expect(checkInvariants(exchange).failures).toEqual([]);
+  expectSame(
+    placed,
+    Array.from({ length: 4000 }, (_, i) => 21 + Math.floor(i / 50)),
+  );
+  expectSame(checkInvariants(exchange).failures, []);
   const hash = stateHash(exchange);
   const sections: Buffer[] = [];
   encodeSnapshot(exchange, (section) => sections.push(section));
   const copy = decodeSnapshot(sections);
-  expect(stateHash(copy)).toBe(hash);
+  expectSame(stateHash(copy), hash);
   const again: Buffer[] = [];
   encodeSnapshot(copy, (section) => again.push(section));
-  expect(again).toEqual(sections);
+  expectSame(again, sections);
   // One of them becomes due later: behind its account's others, and before none of them.
   for (const other of [exchange, copy]) {
     const stop = { account: 5, market: 0, side: -1, lots: 1, reduceOnly: true } as const;
     perform(other, stopCommand({ ...stop, stopTicks: 589_000 }));
     tick(other, [588_000]);
-    expect(other.due.reducing.places.get(5 as AccountId)).toBe(101);
+    expectSame(other.due.reducing.places.get(5 as AccountId), 101);
   }
   const [account] = reducing.places.keys();
   for (const change of [
@@ -381,10 +385,10 @@ test('TRG-6 rounds and places are in the snapshot and in the hash, and work the 
   }
   for (let i = 0; i < 6; i += 1) {
     for (const other of [exchange, copy]) tick(other, [600_000]);
-    expect(stateHash(copy)).toBe(stateHash(exchange));
+    expectSame(stateHash(copy), stateHash(exchange));
   }
-  expect(isDue(exchange)).toBe(false);
-  expect(reducing.places.size).toBe(0);
+  expectSame(isDue(exchange), false);
+  expectSame(reducing.places.size, 0);
 });
 
 test('TRG-6 PRC-2 a trigger keeps its place while its market is not live and delays no other market', () => {

@@ -14,6 +14,7 @@ import { isDue, newItems, placedItems } from '../../src/engine/triggers/dueQueue
 import { triedItems } from '../../src/engine/triggers/triedTriggers.ts';
 import { partsOf } from '../../src/engine/work.ts';
 import type { AccountId, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { orderCommand, stopCommand } from '../fixtures/orderCommands.ts';
 import { play, scenario } from './scenario.ts';
 import { addressOf, createWorld, type World } from './world.ts';
@@ -362,16 +363,16 @@ test('TRG-8 what was tried is in the snapshot and in the hash, and is tried from
   const { tried, retrying } = exchange.due;
   // 250 are placed again in each of the last ticks; the others rest, or wait for their round.
   expect(triedItems(tried)).toHaveLength(750);
-  expect(placedItems(retrying).length + newItems(retrying).length).toBe(50);
+  expectSame(placedItems(retrying).length + newItems(retrying).length, 50);
   const hash = stateHash(exchange);
   const sections: Buffer[] = [];
   encodeSnapshot(exchange, (section) => sections.push(section));
   const copy = { ...world, exchange: decodeSnapshot(sections) };
-  expect(stateHash(copy.exchange)).toBe(hash);
-  expect(checkInvariants(copy.exchange).failures).toEqual([]);
+  expectSame(stateHash(copy.exchange), hash);
+  expectSame(checkInvariants(copy.exchange).failures, []);
   const again: Buffer[] = [];
   encodeSnapshot(copy.exchange, (section) => again.push(section));
-  expect(again).toEqual(sections);
+  expectSame(again, sections);
   for (const change of [
     ({ due }: Exchange) => (due.retrying.round += 1),
     ({ due }: Exchange) => due.retrying.places.clear(),
@@ -382,7 +383,7 @@ test('TRG-8 what was tried is in the snapshot and in the hash, and is tried from
     expect(stateHash(other)).not.toBe(hash);
   }
   for (let i = 0; i < 12; i += 1) {
-    expect(tick(copy, 290_000)).toEqual(tick(world, 290_000));
-    expect(stateHash(copy.exchange)).toBe(stateHash(exchange));
+    expectSame(tick(copy, 290_000), tick(world, 290_000));
+    expectSame(stateHash(copy.exchange), stateHash(exchange));
   }
 });

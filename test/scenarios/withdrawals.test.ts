@@ -5,6 +5,7 @@ import { applyCommand } from '../../src/engine/apply.ts';
 import { withdrawalsMax, withdrawalsPerAccountMax } from '../../src/engine/limits.ts';
 import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import type { AccountId, Money, Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 
@@ -291,7 +292,7 @@ test('NAT-3 capacityReached: the number of waiting withdrawals is bounded', () =
     }
     const account = (exchange.accounts.length - 1) as AccountId;
     const command = { kind: 'requestWithdrawal', account, amount, ...none } as const;
-    expect(applyCommand(exchange, command, 0 as Time).kind).toBe('accepted');
+    expectSame(applyCommand(exchange, command, 0 as Time).kind, 'accepted');
   }
   play(
     world,

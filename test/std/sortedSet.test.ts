@@ -12,6 +12,7 @@ import {
   sortedRemove,
   sortedUpTo,
 } from '../../src/std/sortedSet.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 
 type Entry = { readonly key: number; readonly id: number };
 
@@ -19,15 +20,21 @@ type Entry = { readonly key: number; readonly id: number };
 const ordered = (entries: readonly Entry[]): Entry[] =>
   entries.toSorted((a, b) => a.key - b.key || a.id - b.id);
 
-function expectSame(set: SortedSet<Entry>, entries: readonly Entry[]): void {
+function expectOrdered(set: SortedSet<Entry>, entries: readonly Entry[]): void {
   const sorted = ordered(entries);
-  expect([...sortedItems(set)]).toEqual(sorted);
-  expect(set.size).toBe(entries.length);
+  expectSame([...sortedItems(set)], sorted);
+  expectSame(set.size, entries.length);
   for (const { keys, ids, items } of set.blocks) {
     expect(keys.length).toBeLessThanOrEqual(64);
-    expect(keys).toEqual(items.map(({ key }) => key));
-    expect(ids).toEqual(items.map(({ id }) => id));
-    expect(keys.length > 0 || set.blocks.length === 1).toBe(true);
+    expectSame(
+      keys,
+      items.map(({ key }) => key),
+    );
+    expectSame(
+      ids,
+      items.map(({ id }) => id),
+    );
+    expectSame(keys.length > 0 || set.blocks.length === 1, true);
   }
 }
 
@@ -59,7 +66,7 @@ for (const [name, drawKey] of Object.entries(shapes)) {
       }
       largest = Math.max(largest, entries.length);
       if (step % 97 !== 0 && entries.length > 3) continue;
-      expectSame(set, entries);
+      expectOrdered(set, entries);
       const bound = drawKey((limit) => prng.below(limit));
       expect(sortedUpTo(set, bound)).toEqual(ordered(entries).filter(({ key }) => key <= bound));
     }
@@ -68,7 +75,7 @@ for (const [name, drawKey] of Object.entries(shapes)) {
       const gone = entries.pop()!;
       sortedRemove(set, gone.key, gone.id);
     }
-    expectSame(set, []);
+    expectOrdered(set, []);
   });
 }
 
@@ -84,10 +91,10 @@ test('splits and joins at the edges of its blocks', () => {
       sortedAdd(set, entry.key, entry.id, entry);
       entries.push(entry);
     }
-    expectSame(set, entries);
+    expectOrdered(set, entries);
     expect(set.blocks.length).toBeGreaterThan(15);
     for (const entry of entries.splice(0, 990)) sortedRemove(set, entry.key, entry.id);
-    expectSame(set, entries);
+    expectOrdered(set, entries);
   }
 });
 

@@ -11,6 +11,7 @@ const importTable: Record<string, readonly string[]> = {
   units: ['std'],
   engine: ['std', 'units'],
   log: ['std', 'threads.ts'],
+  link: ['std', 'log'],
   replica: [...domain, 'log', 'market-data'],
   history: [...domain, 'market-data', 'replica', 'threads.ts'],
   archivist: [...domain, 'log', 'replica', 'market-data', 'history', 'threads.ts'],
@@ -219,9 +220,10 @@ export const goInNoCircle: Check = (sources) => {
  */
 const logOpeners = new RegExp(
   [
-    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)',
+    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments|syncSegments)',
     'postgres/(createServers|openSession|tables|describeCluster)',
-    'postgres/(openPostgresLog|readPostgresBatches)',
+    'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|catchUp)',
+    'postgres/(openLocalSegments|sharedRows|sharedStatement|joinMembers|askHandover)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)
     .join('|'),

@@ -10,6 +10,7 @@ import {
   periods,
   servedFrom,
 } from '../../src/units/interval.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 const textOf = (time: number): string => new Date(time).toISOString().slice(0, 19);
@@ -47,10 +48,10 @@ describe('NAT-2a buckets begin at multiples of UTC', () => {
       const end = interval.endsWith('m') ? start + 86_400_000 : at('2026-01-01T00:00:00');
       while (start < end) {
         const next = bucketAfter(interval, start, 1);
-        expect(next).toBeGreaterThan(start);
-        expect(bucketStart(interval, next)).toBe(next);
-        expect(bucketStart(interval, next - 1)).toBe(start);
-        expect(bucketAfter(interval, next, -1)).toBe(start);
+        expectSame(next > start, true);
+        expectSame(bucketStart(interval, next), next);
+        expectSame(bucketStart(interval, next - 1), start);
+        expectSame(bucketAfter(interval, next, -1), start);
         start = next;
       }
     }

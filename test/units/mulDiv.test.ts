@@ -1,13 +1,14 @@
 // UNIT-3: quotients are exact in the direction their names say, on both paths.
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import {
   isProductAtLeast,
   mulDivCeil,
   mulDivFloor,
   mulDivHalfEven,
 } from '../../src/units/mulDiv.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 
 const factor = fc.oneof(
   fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -33,11 +34,11 @@ test('UNIT-3 mulDiv agrees with bigint in every direction', () => {
       const floor = floorOf(BigInt(a), BigInt(b), BigInt(c));
       fc.pre(floor > -(2n ** 53n) + 1n && floor < 2n ** 53n - 2n);
       const exact = floor * BigInt(c) === BigInt(a) * BigInt(b);
-      expect(mulDivFloor(a, b, c)).toBe(Number(floor));
-      expect(mulDivCeil(a, b, c)).toBe(Number(exact ? floor : floor + 1n));
+      expectSame(mulDivFloor(a, b, c), Number(floor));
+      expectSame(mulDivCeil(a, b, c), Number(exact ? floor : floor + 1n));
       const twice = 2n * (BigInt(a) * BigInt(b) - floor * BigInt(c));
       const up = twice > BigInt(c) || (twice === BigInt(c) && floor % 2n !== 0n);
-      expect(mulDivHalfEven(a, b, c)).toBe(Number(up ? floor + 1n : floor));
+      expectSame(mulDivHalfEven(a, b, c), Number(up ? floor + 1n : floor));
     }),
     { numRuns: 20_000 },
   );
@@ -47,9 +48,9 @@ test('UNIT-3 mulDiv is exact beyond doubles and never gives minus zero', () => {
   // The product is 2^53 + 1, whose nearest double is 2^53; a third of it is whole.
   const [a, b, third] = [321, 28_059_810_762_433, 3_002_399_751_580_331];
   for (const mulDiv of [mulDivFloor, mulDivCeil, mulDivHalfEven]) {
-    expect(mulDiv(a, b, 3)).toBe(third);
-    expect(mulDiv(-a, b, 3)).toBe(-third);
-    expect(mulDiv(-1, 0, 3)).toBe(0);
+    expectSame(mulDiv(a, b, 3), third);
+    expectSame(mulDiv(-a, b, 3), -third);
+    expectSame(mulDiv(-1, 0, 3), 0);
   }
 });
 
@@ -59,8 +60,8 @@ test('UNIT-3 mulDiv is exact where a quotient is whole, or one unit of the produ
     fc.property(part, part, part, (a, c, times) => {
       for (const b of [c * times - 1, c * times, c * times + 1]) {
         const floor = floorOf(BigInt(a), BigInt(b), BigInt(c));
-        expect(mulDivFloor(a, b, c)).toBe(Number(floor));
-        expect(mulDivFloor(-a, b, c)).toBe(Number(floorOf(BigInt(-a), BigInt(b), BigInt(c))));
+        expectSame(mulDivFloor(a, b, c), Number(floor));
+        expectSame(mulDivFloor(-a, b, c), Number(floorOf(BigInt(-a), BigInt(b), BigInt(c))));
       }
     }),
     { numRuns: 20_000 },
@@ -79,7 +80,7 @@ test('UNIT-3 products are compared exactly, also where both round to one double'
       for (const [e, f] of others) {
         if (!Number.isSafeInteger(e) || !Number.isSafeInteger(f)) continue;
         const atLeast = BigInt(a) * BigInt(b) >= BigInt(e) * BigInt(f);
-        expect(isProductAtLeast(a, b, e, f)).toBe(atLeast);
+        expectSame(isProductAtLeast(a, b, e, f), atLeast);
       }
     }),
     { numRuns: 20_000 },

@@ -17,6 +17,7 @@ const ofAll: readonly FailureReason[] = ['requestMalformed', 'parameterMalformed
 const ofCommands: readonly FailureReason[] = [
   'overloaded',
   'stopping',
+  'waiting',
   'diskFull',
   'memoryShort',
   'deadlinePassed',

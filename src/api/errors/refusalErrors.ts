@@ -64,6 +64,12 @@ export const refusalErrors: ErrorTable<Refusal> = {
     message: 'The exchange is stopping; the request was not executed.',
   },
 
+  waiting: {
+    fapi: fapi(429, -1003),
+    native: native(429, 'TOO_MANY_REQUESTS'),
+    msg: 'This process waits for its turn, and another one serves; the request was not executed.',
+  },
+
   diskFull: {
     fapi: fapi(503, -1008),
     native: native(503, 'DISK_FULL'),

@@ -2,7 +2,7 @@
 // content. It runs in the thread of pages, once at each start.
 
 import { basename, dirname, join } from 'node:path';
-import { build, type OutputFile, stop } from 'esbuild';
+import { build, type Metafile, type OutputFile, stop } from 'esbuild';
 import { must } from '../../std/assert.ts';
 import type { PreparedDocument } from '../preparedDocument.ts';
 import { type PageFacts, pageHtml } from './pageHtml.ts';
@@ -27,9 +27,13 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 
 /** Rejects when the sources cannot be bundled; the error's message names the place. */
 export async function buildPage(facts: PageFacts): Promise<BuiltPage> {
-  const outputs = await bundle();
+  const { outputFiles, outputs } = await bundle();
+  const first = filesAtOnce(outputs);
+  const needed = outputFiles.filter(
+    ({ path }) => !path.endsWith('.css') || path.endsWith(first.style),
+  );
   const files = await Promise.all(
-    outputs.map(async ({ path, contents }) => {
+    needed.map(async ({ path, contents }) => {
       const name = basename(path);
       const contentType = must(
         contentTypes.get(name.slice(name.lastIndexOf('.') + 1)),
@@ -38,25 +42,60 @@ export async function buildPage(facts: PageFacts): Promise<BuiltPage> {
       return [name, await preparePageFile(contents, contentType)] as const;
     }),
   );
-  const names = files.map(([name]) => name);
-  const first = (ending: string): string =>
-    publicPath +
-    must(
-      names.find((name) => name.startsWith('app-') && name.endsWith(ending)),
-      name,
-    );
-  const name = 'the bundle has no entry';
-  const html = pageHtml(facts, { script: first('.js'), style: first('.css') });
+  const html = pageHtml(facts, {
+    script: publicPath + first.script,
+    style: publicPath + first.style,
+    imported: first.imported.map((name) => publicPath + name),
+  });
   return { shell: await preparePageShell(html), files: new Map(files) };
 }
 
-async function bundle(): Promise<readonly OutputFile[]> {
+type Outputs = Metafile['outputs'];
+
+/** The names of the files that the page needs at once. */
+type FilesAtOnce = {
+  readonly script: string;
+  readonly style: string;
+  /** What the script imports, and what that imports. */
+  readonly imported: readonly string[];
+};
+
+/** Throws when a part that is loaded later has styles that the page does not have. */
+function filesAtOnce(outputs: Outputs): FilesAtOnce {
+  const [path, { cssBundle }] = must(
+    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('page/app.tsx')),
+    'the bundle has an entry',
+  );
+  const style = must(cssBundle, 'the page has styles');
+  const own = outputs[style]!.inputs;
+  for (const [other, { inputs }] of Object.entries(outputs)) {
+    // Only the styles of the entry are served: a browser loads none for parts of a program.
+    const missing = other.endsWith('.css') && Object.keys(inputs).find((input) => !(input in own));
+    if (missing) throw new Error(`${missing} must be imported by a part that is there at once`);
+  }
+  const reached = new Set([path]);
+  for (const each of reached) {
+    for (const { path: imported, kind } of outputs[each]!.imports) {
+      if (kind === 'import-statement') reached.add(imported);
+    }
+  }
+  const [script, ...imported] = Array.from(reached, (each) => basename(each));
+  return { script: script!, style: basename(style), imported };
+}
+
+type Bundle = { readonly outputFiles: readonly OutputFile[]; readonly outputs: Outputs };
+
+async function bundle(): Promise<Bundle> {
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       entryPoints: [entry],
+      // A part that is loaded later finds the page loaded. Said here, all that the page needs at
+      // once is one file: many files, one for each set of parts that share it, compress worse.
+      inject: [entry],
       bundle: true,
       splitting: true,
       write: false,
+      metafile: true,
       minify: true,
       format: 'esm',
       platform: 'browser',
@@ -74,7 +113,7 @@ async function bundle(): Promise<readonly OutputFile[]> {
       logLevel: 'silent',
       tsconfigRaw: '{}',
     });
-    return outputFiles;
+    return { outputFiles, outputs: metafile.outputs };
   } finally {
     // Ends the process of the bundler.
     await stop();

@@ -10,9 +10,14 @@ export type PageFacts = {
   readonly isMainnet: boolean;
 };
 
-export type PageFiles = { readonly script: string; readonly style: string };
+export type PageFiles = {
+  readonly script: string;
+  readonly style: string;
+  /** What the script imports: a browser asks for it before it has read the script. */
+  readonly imported: readonly string[];
+};
 
-export function pageHtml(facts: PageFacts, { script, style }: PageFiles): string {
+export function pageHtml(facts: PageFacts, { script, style, imported }: PageFiles): string {
   const { chainId, version, isMainnet } = facts;
   const meta = {
     'evermark-chain': String(chainId),
@@ -23,6 +28,7 @@ export function pageHtml(facts: PageFacts, { script, style }: PageFiles): string
   const metas = Object.entries(meta).map(
     ([name, content]) => `<meta name="${name}" content="${escaped(content)}">`,
   );
+  const preloads = imported.map((path) => `<link rel="modulepreload" href="${path}">`);
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
@@ -30,6 +36,7 @@ export function pageHtml(facts: PageFacts, { script, style }: PageFiles): string
     '<meta name="description" content="Evermark: perpetual futures">' +
     `${metas.join('')}<title>Evermark</title>` +
     `<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="${style}">` +
+    preloads.join('') +
     `<script type="module" src="${script}"></script></head>` +
     '<body><div id="app"></div>' +
     '<noscript>This page needs JavaScript. Programs use <a href="/docs">the interface</a>.' +

@@ -74,9 +74,13 @@ function wakeWriter(slots: BatchSlots): void {
 
 /** Writer: the oldest entry that is not written yet, as views into the slots; undefined if none. */
 export function takeEntry(slots: BatchSlots): LogEntry | undefined {
-  const completed = Atomics.load(slots.control, completedWord);
-  if (Atomics.load(slots.control, appendedWord) === completed) return undefined;
-  const slot = slotOf(completed);
+  return entryAt(slots, Atomics.load(slots.control, completedWord));
+}
+
+/** Writer: the entry that was put after `counter` others, the same way; undefined before it is. */
+export function entryAt(slots: BatchSlots, counter: number): LogEntry | undefined {
+  if (Atomics.load(slots.control, appendedWord) === (counter | 0)) return undefined;
+  const slot = slotOf(counter);
   const [time, count, length] = slots.numbers.subarray(slot * slotNumbers);
   const at = slot * slotHashBytes;
   const start = slot * batchBytesMax;
@@ -88,11 +92,11 @@ export function takeEntry(slots: BatchSlots): LogEntry | undefined {
   };
 }
 
-/** Writer: the oldest entry is durable, and the log's hash is now `hash`. */
-export function completeEntry(slots: BatchSlots, hash: Buffer): void {
-  const completed = Atomics.load(slots.control, completedWord);
-  slots.hashes.set(hash, slotOf(completed) * slotHashBytes + 1 + hashBytes);
-  Atomics.store(slots.control, completedWord, completed + 1);
+/** Writer: the `count` oldest entries are durable, and the log's hash is now `hash`. */
+export function completeEntry(slots: BatchSlots, hash: Buffer, count = 1): void {
+  const completed = Atomics.load(slots.control, completedWord) + count;
+  slots.hashes.set(hash, slotOf(completed - 1) * slotHashBytes + 1 + hashBytes);
+  Atomics.store(slots.control, completedWord, completed);
   signalOwner(slots);
 }
 
@@ -115,6 +119,13 @@ export function wakeCounter(slots: BatchSlots): number {
 /** Writer: sleeps until the owner has put an entry or asked to close since `counter` was read. */
 export function awaitWake(slots: BatchSlots, counter: number): void {
   Atomics.wait(slots.control, wakeWord, counter);
+}
+
+/** Writer: the same for a thread that has other work too: calls `then`, asynchronously. */
+export function wakeLater(slots: BatchSlots, counter: number, then: () => void): void {
+  const wait = Atomics.waitAsync(slots.control, wakeWord, counter);
+  if (wait.async) wait.value.then(then);
+  else queueMicrotask(then);
 }
 
 /** Writer: whether the owner asked it to end. */

@@ -47,8 +47,24 @@ export function appendSkip(
   assert(Number.isSafeInteger(index) && index >= 0 && index < 2 ** 32, 'indexes begin with 0');
   const skips = readSkips(directory, disk);
   if (skips.some((skip) => skip.position === position && skip.index === index)) return;
-  skips.push({ position, index });
-  skips.sort((a, b) => a.position - b.position || a.index - b.index);
+  writeSkips(directory, [...skips, { position, index }], disk);
+}
+
+/** Makes the skip records equal to these, durably. */
+export function replaceSkips(
+  directory: string,
+  skips: readonly Skip[],
+  disk: Disk = fileDisk,
+): void {
+  disk.makeDirectory(directory);
+  const path = join(directory, skipsName);
+  if (skips.length > 0) writeSkips(directory, skips, disk);
+  else if (disk.exists(path)) disk.remove(path);
+  disk.syncDirectory(directory);
+}
+
+function writeSkips(directory: string, records: readonly Skip[], disk: Disk): void {
+  const skips = records.toSorted((a, b) => a.position - b.position || a.index - b.index);
   const path = join(directory, skipsName);
   const file = disk.openFile(`${path}.new`, 'create');
   try {

@@ -1,6 +1,7 @@
 // The servers of one PostgreSQL cluster, of which one takes writes: the list that the operator
 // gives, and the choice among those that answer.
 
+import { postgresUrlsForm, splitPostgresUrls } from '../../std/postgresUrls.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
 import { endClient, hostName, openSession, type Session } from './openSession.ts';
 import { DatabaseRefused } from './serverFacts.ts';
@@ -53,16 +54,10 @@ export function createServers(options: ServersOptions): Servers {
   return { names: urls.map(hostName), connect };
 }
 
-/** Reads addresses with commas between them; a comma inside of an address stays there. */
 function readUrls(text: string): string[] {
-  const urls = text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim());
-  const isUrl = (url: string): boolean =>
-    /^postgres(ql)?:\/\/([^\s/?@]*@)?[^\s/?@,]+\/[^\s,]+$/.test(url) && URL.canParse(url);
-  if (urls.every(isUrl)) return urls;
-  throw new DatabaseRefused(
-    'EVERMARK_CLUSTER_URL takes postgres://USER:PASSWORD@HOST:PORT/DATABASE; several servers are ' +
-      'several such addresses with commas between them.',
-  );
+  const urls = splitPostgresUrls(text);
+  if (urls !== undefined) return urls;
+  throw new DatabaseRefused(`EVERMARK_CLUSTER_URL takes ${postgresUrlsForm}.`);
 }
 
 type Sessions = { readonly found: Session[]; readonly failures: Error[] };

@@ -1,9 +1,13 @@
-// What the operator sees of a log in PostgreSQL: the server, the lease, the last batch, and the
-// processes that are connected. It only reads.
+// What the operator sees of a log in PostgreSQL: the server, the lease, the last batch, the
+// processes of the deployment, and the connections. It only reads.
 
 import type pg from 'pg';
+import { stopwatchMs } from '../../std/clock.ts';
+import type { Scheduler } from '../../std/scheduler.ts';
+import { type Life, lifeOf, type MemberReport } from './members.ts';
 import type { Session } from './openSession.ts';
 import type { TablesOwner } from './tables.ts';
+import { watchMembers } from './watchMembers.ts';
 
 export type ClusterDescription = TablesOwner & {
   readonly server: string;
@@ -22,6 +26,7 @@ export type ClusterDescription = TablesOwner & {
   /** undefined: the log is empty. Whether it is durable, only the holder of the lease knows. */
   readonly last: LastBatch | undefined;
   readonly members: readonly Member[];
+  readonly connections: readonly Connections[];
 };
 
 export type LastBatch = {
@@ -31,8 +36,15 @@ export type LastBatch = {
   readonly time: number;
 };
 
-/** A process, by its sessions. */
-export type Member = {
+/** A process of the deployment. */
+export type Member = MemberReport & {
+  readonly life: Life;
+  /** How many batches of the log it has not applied yet. */
+  readonly lag: number;
+};
+
+/** The sessions of one process, those of subcommands included. */
+export type Connections = {
   readonly process: string;
   readonly from: string;
   readonly sessions: number;
@@ -45,7 +57,7 @@ const leaseQuery =
 const lastQuery =
   'select position, epoch, hash, time from evermark.batch order by position desc limit 1';
 // Each process names its sessions after itself.
-const membersQuery =
+const connectionsQuery =
   "select substr(application_name, 10) as process, coalesce(host(client_addr), 'local') as from, " +
   'count(*)::integer as sessions from pg_stat_activity ' +
   "where datname = current_database() and application_name like 'evermark %' " +
@@ -54,8 +66,11 @@ const membersQuery =
 export async function describeCluster(
   { client, name, facts }: Session,
   owner: TablesOwner,
+  scheduler: Scheduler,
 ): Promise<ClusterDescription> {
+  const sights = await watchMembers(client, scheduler);
   const { ago, ...lease } = await oneRow(client, leaseQuery);
+  const [last] = (await client.query<LastBatch>(lastQuery)).rows;
   return {
     server: name,
     version: facts.version,
@@ -63,8 +78,13 @@ export async function describeCluster(
     standbyNames: facts.standbyNames,
     ...owner,
     lease: { ...lease, renewedAgoMs: ago } as ClusterDescription['lease'],
-    last: (await client.query<LastBatch>(lastQuery)).rows[0],
-    members: (await client.query<Member>(membersQuery)).rows,
+    last,
+    members: [...sights.values()].map((sight) => ({
+      ...sight.row,
+      life: lifeOf(sight, stopwatchMs()),
+      lag: Math.max(0, (last?.position ?? 0) - sight.row.position),
+    })),
+    connections: (await client.query<Connections>(connectionsQuery)).rows,
   };
 }
 

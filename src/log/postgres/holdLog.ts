@@ -20,9 +20,12 @@ import type { Clean, Lane, Outcome, Row } from './createLane.ts';
 import type { BatchPlace } from './readTail.ts';
 import {
   cutStatement,
+  type Heir,
+  handOverStatement,
   lookStatement,
   releaseStatement,
   renewStatement,
+  type Statement,
   takeOverStatement,
   type Writer,
   writeStatement,
@@ -47,8 +50,8 @@ export type HoldLog = {
   readonly holder: string;
   /** Where the other processes reach it. */
   readonly address: string;
-  /** The last batch that this process knows as durable. */
-  readonly known: LogPlace;
+  /** The last batch that this process knows as durable, when it takes the lease. */
+  readonly known: () => LogPlace;
   /** The operator has declared that the storage of the server is replicated. */
   readonly replicatedStorage: boolean;
   readonly clock: Clock;
@@ -58,6 +61,38 @@ export type HoldLog = {
   readonly makeLane: () => Lane;
   /** Receives a sentence when something keeps the log waiting; the same one once a minute. */
   readonly report: (message: string) => void;
+  /** What follows the lease; a program that only copies a log needs none of it. */
+  readonly watch?: LeaseWatch | undefined;
+  /** A living holder is an error, `LeaseHeld`, instead of a reason to wait. */
+  readonly impatient?: boolean | undefined;
+};
+
+export type LeaseWatch = {
+  /** Receives the lease at each look, until this process has it. */
+  readonly seen: (lease: SeenLease) => void;
+  /** Whether this process is ready for the lease. */
+  readonly mayTakeOver: () => boolean;
+  /** A renewal that was sent at this time, by the stopwatch, has succeeded. */
+  readonly renewed: (sentAtMs: number) => void;
+};
+
+/** The row of the lease, with what is not needed to decide about it. */
+export type SeenLease = Lease & {
+  readonly address: string;
+  /** The position up to which its holder knew the log as durable. */
+  readonly durable: number;
+};
+
+/** Thrown when another process has the lease and renews it. */
+export class LeaseHeld extends Error {
+  override name = 'LeaseHeld';
+}
+
+export type HeldLog = Log & {
+  /** Of the lease. */
+  readonly epoch: number;
+  /** Like `close`, but the lease goes to this process, which need not wait for its end. */
+  readonly handOver: (heir: Heir) => Promise<void>;
 };
 
 /** Thrown, or given to `onFailure`, when another process has taken the lease over. */
@@ -75,7 +110,7 @@ type Holding = HoldLog & {
  * Waits until this process has the lease, and opens the log where it ends. Throws `LogDamaged` when
  * the log is not the one that was known, and `LeaseLost`.
  */
-export async function holdLog(options: HoldLog): Promise<Log> {
+export async function holdLog(options: HoldLog): Promise<HeldLog> {
   const control = options.makeLane();
   const holding = { ...options, control, waits: reportSeldom(options) };
   try {
@@ -105,9 +140,12 @@ async function waitForLease(holding: Holding): Promise<number> {
   const candidacy: Candidacy = { sight: undefined };
   for (;;) {
     const look = await lookAt(holding);
+    const before = candidacy.sight?.lease;
     const decision = decide(candidacy, look, { holder, nowMs: stopwatch() });
     if (decision === 'held') return look!.lease.epoch;
-    if (decision === 'takeOver') {
+    if (holding.impatient === true) checkNoHolder(before, look?.lease);
+    const mayTakeOver = holding.watch?.mayTakeOver() ?? true;
+    if (decision === 'takeOver' && mayTakeOver) {
       // Whatever becomes of it, the next look shows whether this process is the holder.
       await control.run(takeOverStatement(look!.lease, { holder, address }));
       continue;
@@ -119,14 +157,22 @@ async function waitForLease(holding: Holding): Promise<number> {
   }
 }
 
-async function lookAt({ control, clock, waits }: Holding): Promise<Look | undefined> {
+/** A holder that lives gives each renewal another number. */
+function checkNoHolder(before: Lease | undefined, now: Lease | undefined): void {
+  if (before === undefined || now === undefined || now.released) return;
+  if (before.holder !== now.holder || before.renewal === now.renewal) return;
+  throw new LeaseHeld('another process has the lease of the log and renews it: stop it first');
+}
+
+async function lookAt({ control, clock, waits, watch }: Holding): Promise<Look | undefined> {
   const askedMs = clock.now();
   const outcome = await control.run(lookStatement);
   if (outcome.kind === 'doubt') {
     waits(outcome.why);
     return undefined;
   }
-  const row = outcome.rows[0] as Lease & { readonly now: number };
+  const row = outcome.rows[0] as SeenLease & { readonly now: number };
+  watch?.seen(row);
   return { lease: row, databaseMs: row.now, askedMs, answeredMs: clock.now() };
 }
 
@@ -144,14 +190,14 @@ type Run = {
   cancelTimer: () => void;
 };
 
-async function openTenure(holding: Holding, epoch: number): Promise<Log> {
+async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
   const { holder, replicatedStorage, makeLane, known, stopwatch } = holding;
   const { promise, resolve, reject } = Promise.withResolvers<LogHead>();
   const run: Run = {
     holding,
     writer: { epoch, holder, replicatedStorage },
     lanes: Array.from({ length: batchesInFlightMax }, makeLane),
-    tenure: beginTenure(known, stopwatch()),
+    tenure: beginTenure(known(), stopwatch()),
     outlet: undefined,
     opened: resolve,
     ended: reject,
@@ -161,7 +207,13 @@ async function openTenure(holding: Holding, epoch: number): Promise<Log> {
   perform(run, actsDue(run.tenure, stopwatch()));
   const outlet = createLogOutlet(await promise);
   run.outlet = outlet;
+  const close = async (last: Statement): Promise<void> => {
+    if (outlet.status === 'open') outlet.status = 'closing';
+    await drain(run);
+    await giveBack(run, last);
+  };
   return {
+    epoch,
     head: () => outlet.head,
     ready: () => isReady(outlet),
     append: (entry) => {
@@ -175,11 +227,8 @@ async function openTenure(holding: Holding, epoch: number): Promise<Log> {
     onFailure: (listener) => {
       outlet.failure = listener;
     },
-    close: async () => {
-      if (outlet.status === 'open') outlet.status = 'closing';
-      await drain(run);
-      await release(run);
-    },
+    close: () => close(releaseStatement(run.writer)),
+    handOver: (heir) => close(handOverStatement(run.writer, heir)),
   };
 }
 
@@ -192,20 +241,23 @@ async function drain(run: Run): Promise<void> {
 }
 
 /** Longer than this, and the lease would end by itself. */
-const releaseMs = 1000;
+const giveBackMs = 1000;
 
-/** Gives the lease back, if it is still this process's, and ends everything. */
-async function release(run: Run): Promise<void> {
-  const isHeld = run.tenure.phase === 'writing';
-  stop(run);
-  if (!isHeld) return;
-  // A lane of its own: the one for renewals may be busy.
-  const { makeLane, scheduler } = run.holding;
-  const lane = makeLane();
-  const cancel = scheduler.after(releaseMs, lane.end);
-  await lane.run(releaseStatement(run.writer));
+/** Runs the last statement of this holder, if the lease is still its own, and ends everything. */
+async function giveBack(run: Run, last: Statement): Promise<void> {
+  const { tenure, holding, lanes } = run;
+  if (tenure.phase !== 'writing') return stop(run);
+  // No renewal may come behind it. Its lane is connected and idle, because nothing is in flight.
+  tenure.phase = 'over';
+  run.cancelTimer();
+  const lane = must(
+    lanes.find(({ isIdle }) => isIdle()),
+    'the lanes are idle when nothing is in flight',
+  );
+  const cancel = holding.scheduler.after(giveBackMs, lane.end);
+  await lane.run(last);
   cancel();
-  lane.end();
+  stop(run);
 }
 
 function stop({ tenure, holding, lanes, cancelTimer }: Run): void {
@@ -252,6 +304,8 @@ async function renew(run: Run, act: Act & { readonly kind: 'renew' }): Promise<v
   const isGuarded = writer.replicatedStorage || outcome.kind === 'doubt' || hasStandby(outcome);
   if (!isGuarded) holding.waits(unguarded);
   const renewal = isGuarded ? readRenewal(outcome) : doubtful;
+  const { asked } = tenure;
+  if (renewal.kind === 'renewed' && asked !== undefined) holding.watch?.renewed(asked.sentAt);
   perform(run, onRenewed(tenure, renewal, holding.stopwatch()));
 }
 

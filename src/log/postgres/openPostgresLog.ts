@@ -3,10 +3,10 @@
 
 import { type Clock, stopwatchMs } from '../../std/clock.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
-import type { Log, LogPlace } from '../log.ts';
+import type { LogPlace } from '../log.ts';
 import { createLane } from './createLane.ts';
 import type { Servers } from './createServers.ts';
-import { holdLog } from './holdLog.ts';
+import { type HeldLog, holdLog, type LeaseWatch } from './holdLog.ts';
 import { endClient } from './openSession.ts';
 import { checkTables, type ExpectedOwner } from './tables.ts';
 
@@ -17,21 +17,24 @@ export type PostgresLogOptions = {
   readonly holder: string;
   /** Where the other processes reach it. */
   readonly address: string;
-  /** The last batch that this process knows as durable. */
-  readonly known: LogPlace;
+  /** The last batch that this process knows as durable, when it takes the lease. */
+  readonly known: () => LogPlace;
   /** The operator has declared that the storage of the server is replicated. */
   readonly replicatedStorage: boolean;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   /** Receives a sentence when something keeps the log waiting; the same one once a minute. */
   readonly report: (message: string) => void;
+  readonly watch?: LeaseWatch | undefined;
+  /** A living holder is an error, `LeaseHeld`, instead of a reason to wait. */
+  readonly impatient?: boolean | undefined;
 };
 
 /**
  * Waits until this process has the lease, and opens the log where it ends. Throws `DatabaseRefused`
  * when the database cannot be this log, `LogDamaged` when it is not where it was, and `LeaseLost`.
  */
-export async function openPostgresLog(options: PostgresLogOptions): Promise<Log> {
+export async function openPostgresLog(options: PostgresLogOptions): Promise<HeldLog> {
   const { servers, expected, scheduler } = options;
   const { client } = await servers.connect();
   try {

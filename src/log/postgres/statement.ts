@@ -29,11 +29,11 @@ export type Writer = {
 // Without the name of a standby the server would not wait for one.
 const guarded = "($3::boolean or current_setting('synchronous_standby_names') <> '')";
 
-const held =
+export const heldClause =
   'with held as materialized (select epoch from evermark.lease ' +
   `where epoch = $1 and holder = $2 and ${guarded} for key share) `;
 
-const writerValues = ({ epoch, holder, replicatedStorage }: Writer): unknown[] => [
+export const writerValues = ({ epoch, holder, replicatedStorage }: Writer): unknown[] => [
   epoch,
   holder,
   replicatedStorage,
@@ -44,19 +44,19 @@ const writerValues = ({ epoch, holder, replicatedStorage }: Writer): unknown[] =
  * there, else none. A database that was put back to the past must not take another batch.
  */
 export function writeStatement(writer: Writer, flight: Flight, durable: LogHead): Statement {
-  const { position, previousHash, hash, time, engineHash, count, commands } = flight;
+  const { position, previousHash, hash, time, engineHash, count, commands, origins } = flight;
   return {
     name: 'write',
     text:
-      `${held}insert into evermark.batch ` +
-      '(position, epoch, previous_hash, hash, time, engine_hash, count, commands) ' +
+      `${heldClause}insert into evermark.batch ` +
+      '(position, epoch, previous_hash, hash, time, engine_hash, count, commands, origins) ' +
       'select $4::bigint, epoch, $5::bytea, $6::bytea, $7::bigint, $8::text, $9::integer, ' +
-      '$10::bytea from held where $11::bigint = 0 or exists ' +
+      '$10::bytea, $13::bytea from held where $11::bigint = 0 or exists ' +
       '(select from evermark.batch where position = $11::bigint and hash = $12::bytea)',
     values: [
       ...writerValues(writer),
       ...[position, previousHash, hash, time, engineHash, count, commands],
-      ...[durable.position, durable.hash],
+      ...[durable.position, durable.hash, origins ?? null],
     ],
   };
 }
@@ -68,7 +68,9 @@ export function writeStatement(writer: Writer, flight: Flight, durable: LogHead)
 export function cutStatement(writer: Writer, after: number): Statement {
   return {
     name: 'cut',
-    text: `${held}delete from evermark.batch using held where position > $4 and batch.epoch < $1`,
+    text:
+      `${heldClause}delete from evermark.batch using held ` +
+      'where position > $4 and batch.epoch < $1',
     values: [...writerValues(writer), after],
   };
 }
@@ -76,7 +78,8 @@ export function cutStatement(writer: Writer, after: number): Statement {
 /**
  * Renews the lease and reads the places of the last batches and of the batch at `known`; no row
  * when the lease is another's, and a row without a position when the log is empty. It reads before
- * it commits, so its commit covers what it has read.
+ * it commits, so its commit covers what it has read. Others learn from it that the log is durable
+ * up to `known`, whatever becomes of the renewal itself.
  */
 export function renewStatement(
   { epoch, holder }: Writer,
@@ -86,7 +89,8 @@ export function renewStatement(
     name: 'renew',
     text:
       'with renewed as (update evermark.lease set renewal = $4, renewed = ' +
-      'clock_timestamp() where epoch = $1 and holder = $2 and not released returning epoch), ' +
+      'clock_timestamp(), durable = greatest(durable, $3::bigint) ' +
+      'where epoch = $1 and holder = $2 and not released returning epoch), ' +
       `last as (select position from evermark.batch order by position desc limit ${tailLength}), ` +
       'chosen as (select position from last union select $3::bigint) ' +
       "select current_setting('synchronous_standby_names') <> '' as guarded, " +
@@ -105,20 +109,34 @@ export function releaseStatement({ epoch, holder }: Writer): Statement {
   };
 }
 
+/** The process that the holder gives its lease to. */
+export type Heir = { readonly holder: string; readonly address: string };
+
+/**
+ * Gives the lease to another process, which begins the next epoch. Like a takeover it waits for the
+ * writes that run, and refuses those that come later.
+ */
+export function handOverStatement({ epoch, holder }: Writer, heir: Heir): Statement {
+  return {
+    name: 'hand over',
+    text:
+      'update evermark.lease set epoch = epoch + 1, holder = $3, address = $4, renewal = 0, ' +
+      'renewed = clock_timestamp() where epoch = $1 and holder = $2 and not released',
+    values: [epoch, holder, heir.holder, heir.address],
+  };
+}
+
 /** Shows the lease and the database's clock. */
 export const lookStatement: Statement = {
   name: 'look',
   text:
-    'select epoch, holder, renewal, released, ' +
+    'select epoch, holder, renewal, released, address, durable, ' +
     'extract(epoch from clock_timestamp())::float8 * 1000 as now from evermark.lease',
   values: [],
 };
 
 /** Takes the lease over, if it is still as it was seen. */
-export function takeOverStatement(
-  from: Lease,
-  { holder, address }: { readonly holder: string; readonly address: string },
-): Statement {
+export function takeOverStatement(from: Lease, { holder, address }: Heir): Statement {
   return {
     name: 'take over',
     text:
@@ -134,7 +152,8 @@ export function readStatement(from: number, to: number, bytes: number): Statemen
   return {
     name: 'read',
     text:
-      'select position, previous_hash, hash, time, engine_hash, count, commands from (select *, ' +
+      'select position, previous_hash, hash, time, engine_hash, count, commands, origins ' +
+      'from (select *, ' +
       'sum(octet_length(commands)) over (order by position) - octet_length(commands) as before ' +
       'from (select * from evermark.batch where position >= $1 and position <= $2 ' +
       'order by position limit 2000) part) counted where before < $3 order by position',

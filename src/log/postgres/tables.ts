@@ -2,6 +2,8 @@
 // version it knows. One deployment has one such schema.
 
 import type pg from 'pg';
+import { must } from '../../std/assert.ts';
+import { checkAdditions, makeAdditions } from './additions.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 
 export type TablesOwner = {
@@ -16,7 +18,7 @@ export type ExpectedOwner = {
   readonly chain: number;
 };
 
-const version = 1;
+const version = 2;
 /** The key of the lock under which tables are made: the letters EVML. */
 const tablesLock = 0x45564d4c;
 
@@ -38,16 +40,41 @@ const creation = [
   "insert into evermark.lease values (0, true, '', '', 0, clock_timestamp(), true)",
 ];
 
-/** Makes the tables for this chain unless they are there, and gives their owner. */
+// Version 2: what the holder knows as durable; where the log is while it moves; the secrets, each
+// sealed as in the secret store of a data directory; skip records.
+const secondVersion = [
+  'alter table evermark.lease add durable bigint not null default 0',
+  "alter table evermark.deployment add state text not null default 'open' " +
+    "check (state in ('open', 'filling', 'left'))",
+  'create table evermark.master_key (one boolean primary key default true check (one), ' +
+    'version integer not null, proof bytea not null)',
+  'create table evermark.secret (api_key text primary key, master_version integer not null, ' +
+    'data_key bytea not null, secret bytea not null)',
+  'create table evermark.profile (ref text primary key, master_version integer not null, ' +
+    'data_key bytea not null, label bytea not null, ip_whitelist bytea not null)',
+  'create table evermark.last_used (api_key text primary key, at bigint not null)',
+  'create table evermark.credential (name text primary key, master_version integer not null, ' +
+    'data_key bytea not null, value bytea not null)',
+  'create table evermark.skip (position bigint not null check (position > 0), ' +
+    'index bigint not null check (index >= 0), primary key (position, index))',
+];
+
+/** Makes the tables for this chain, or brings older ones to this version; gives their owner. */
 export async function makeTables(client: pg.Client, chain: number): Promise<TablesOwner> {
   await client.query('begin');
   // Programs that begin at the same time make them once.
   await client.query('select pg_advisory_xact_lock($1)', [tablesLock]);
   if ((await readOwner(client)) === undefined) {
     for (const statement of creation) await client.query(statement);
-    const made = 'insert into evermark.deployment values (true, $1, gen_random_uuid(), $2)';
-    await client.query(made, [version, chain]);
+    const made = 'insert into evermark.deployment values (true, 1, gen_random_uuid(), $1)';
+    await client.query(made, [chain]);
   }
+  const owner = must(await readOwner(client), 'the tables have an owner');
+  if (owner.version === 1 && owner.chain === chain) {
+    for (const statement of secondVersion) await client.query(statement);
+    await client.query('update evermark.deployment set version = $1', [version]);
+  }
+  if (owner.chain === chain) await makeAdditions(client);
   await client.query('commit');
   return checkTables(client, { deployment: undefined, chain });
 }
@@ -66,7 +93,10 @@ export async function checkTables(
   if (owner.version !== version) {
     throw new DatabaseRefused(
       `The tables of the log have version ${owner.version}, and this program knows version ` +
-        `${version}: start the program that made them.`,
+        `${version}: ` +
+        (owner.version < version
+          ? 'evermark cluster make brings them there.'
+          : 'start the program that made them.'),
     );
   }
   if (owner.chain !== expected.chain) {
@@ -82,8 +112,30 @@ export async function checkTables(
     );
   }
   await checkFence(client);
+  await checkAdditions(client);
   const { deployment, chain } = owner;
   return { deployment, chain };
+}
+
+/** `filling`: a log is being moved here. `left`: it was moved from here to files. */
+export type LogState = 'open' | 'filling' | 'left';
+
+export async function readLogState(client: pg.Client): Promise<LogState> {
+  const { rows } = await client.query<{ state: LogState }>('select state from evermark.deployment');
+  return must(rows[0], 'the tables have an owner').state;
+}
+
+/** Throws `DatabaseRefused` unless the log of the deployment is here and whole. */
+export async function checkLogHere(client: pg.Client): Promise<void> {
+  const state = await readLogState(client);
+  if (state === 'open') return;
+  throw new DatabaseRefused(
+    state === 'filling'
+      ? 'A move of a deployment into this database has begun and is not finished: type the same ' +
+          '"evermark move" again.'
+      : 'The deployment of this database was moved to files: start it from there, or move it ' +
+          'back with "evermark move".',
+  );
 }
 
 type OwnerRow = TablesOwner & { readonly version: number };

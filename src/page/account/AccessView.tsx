@@ -6,11 +6,12 @@ import { usePage } from '../components/usePage.tsx';
 import { dateText } from '../state/timeText.ts';
 import { guestKey } from '../wallet/openGuest.ts';
 import type { AccountViewProps } from './AccountDialog.tsx';
+import { accessMessages } from './accessMessages.ts';
 import { accountMessages } from './accountMessages.ts';
 
 export function AccessView({ login, onClose }: AccountViewProps) {
   const { session, preferences, requests } = usePage();
-  const text = accountMessages();
+  const text = accessMessages();
   const leave = (): void => {
     // The exchange ends the session too. Without an answer its token still ends with its time.
     requests.logout().catch(() => {});
@@ -23,7 +24,7 @@ export function AccessView({ login, onClose }: AccountViewProps) {
         <dt>{text.address}</dt>
         <dd class="whole-text">{login.address}</dd>
         <dt>{text.wallet}</dt>
-        <dd>{login.kind === 'guest' ? text.guestName : login.wallet}</dd>
+        <dd>{login.kind === 'guest' ? accountMessages().guestName : login.wallet}</dd>
       </dl>
       <p class="muted">{text.until(dateText(login.expiresAt * 1000, preferences.clock.value))}</p>
       {login.kind === 'guest' && <GuestKeyView />}
@@ -41,7 +42,7 @@ export function AccessView({ login, onClose }: AccountViewProps) {
 function GuestKeyView() {
   const { options, facts } = usePage();
   const [isShown, setShown] = useState(false);
-  const text = accountMessages();
+  const text = accessMessages();
   if (!isShown) {
     return (
       <button type="button" class="button" onClick={() => setShown(true)}>

@@ -1,16 +1,16 @@
 // The account at the top edge: the way in, or who is in.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLoadedDialog } from '../components/useLoadedDialog.ts';
 import { usePage } from '../components/usePage.tsx';
 import './account.css';
 import { accountMessages } from './accountMessages.ts';
-import { shortAddress } from './connectWallet.ts';
-import { WalletDialog } from './WalletDialog.tsx';
+import { shortAddress } from './shortAddress.ts';
+import { useWalletDialog } from './useWalletDialog.ts';
 
 export function AccountButton() {
   const { session } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const wallets = useWalletDialog();
   const account = useLoadedDialog(async () => (await import('./AccountDialog.tsx')).AccountDialog);
   const text = accountMessages();
   const login = session.login.value;
@@ -19,14 +19,13 @@ export function AccountButton() {
   useEffect(() => {
     if (!hasLogin) account.hide();
   }, [hasLogin]);
-  const close = (): void => setOpen(false);
   if (login === undefined) {
     return (
       <>
-        <button type="button" class="button button-main" onClick={() => setOpen(true)}>
+        <button type="button" class="button button-main" onClick={() => void wallets.show()}>
           {text.connect}
         </button>
-        {isOpen && <WalletDialog onClose={close} />}
+        {wallets.Shown !== undefined && <wallets.Shown onClose={wallets.hide} />}
       </>
     );
   }

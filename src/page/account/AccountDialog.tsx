@@ -9,7 +9,7 @@ import type { Login } from '../state/session.ts';
 import './account.css';
 import { AccessView } from './AccessView.tsx';
 import { ApiKeysView } from './ApiKeysView.tsx';
-import { accountMessages } from './accountMessages.ts';
+import { accessMessages } from './accessMessages.ts';
 import { FeesView } from './FeesView.tsx';
 import { MoneyView } from './MoneyView.tsx';
 import { ReferralView } from './ReferralView.tsx';
@@ -33,7 +33,7 @@ const names = Object.keys(views) as readonly ViewName[];
 export function AccountDialog(props: AccountViewProps) {
   const [chosen, setChosen] = useState<ViewName>('access');
   const panel = useId();
-  const text = accountMessages();
+  const text = accessMessages();
   const View = views[chosen];
   return (
     <Dialog title={text.account} onClose={props.onClose} wide>

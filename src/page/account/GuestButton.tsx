@@ -2,8 +2,10 @@
 
 import { useState } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
+import { failureText } from '../messages/failureText.ts';
+import { loadPart } from '../state/loadPart.ts';
+import type { Page } from '../state/page.ts';
 import { accountMessages } from './accountMessages.ts';
-import { connectGuest } from './connectWallet.ts';
 
 export function GuestButton({ onDone }: { onDone?: () => void }) {
   const page = usePage();
@@ -11,7 +13,7 @@ export function GuestButton({ onDone }: { onDone?: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const begin = async (): Promise<void> => {
     setBusy(true);
-    const isIn = await connectGuest(page, () => true);
+    const isIn = await beginAsGuest(page);
     setBusy(false);
     if (isIn) onDone?.();
   };
@@ -20,4 +22,15 @@ export function GuestButton({ onDone }: { onDone?: () => void }) {
       {isBusy ? text.making : text.guest}
     </button>
   );
+}
+
+/** What signs in is loaded now. */
+async function beginAsGuest(page: Page): Promise<boolean> {
+  try {
+    const { connectGuest } = await loadPart(page.options, () => import('./connectWallet.ts'));
+    return await connectGuest(page, () => true);
+  } catch (error) {
+    page.notices.say({ kind: 'bad', title: failureText(error), text: '' });
+    return false;
+  }
 }

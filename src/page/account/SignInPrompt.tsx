@@ -1,21 +1,20 @@
 // What stands in the ticket before a login: the two ways to begin.
 
-import { useState } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
 import { accountMessages } from './accountMessages.ts';
 import { GuestButton } from './GuestButton.tsx';
-import { WalletDialog } from './WalletDialog.tsx';
+import { useWalletDialog } from './useWalletDialog.ts';
 
 export function SignInPrompt() {
   const { facts } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const { Shown, show, hide } = useWalletDialog();
   return (
     <div class="prompt">
-      <button type="button" class="button button-main button-wide" onClick={() => setOpen(true)}>
+      <button type="button" class="button button-main button-wide" onClick={() => void show()}>
         {accountMessages().signIn}
       </button>
       {facts.isTestnet && <GuestButton />}
-      {isOpen && <WalletDialog onClose={() => setOpen(false)} />}
+      {Shown !== undefined && <Shown onClose={hide} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import './account.css';
 import { accountMessages } from './accountMessages.ts';
 import { connectWallet } from './connectWallet.ts';
 import { GuestButton } from './GuestButton.tsx';
+import { walletMessages } from './walletMessages.ts';
 
 type Attempt = {
   /** The name of the wallet that is asked now. */
@@ -42,13 +43,15 @@ function useAttempt(onDone: () => void): Attempt {
   return { waitsFor, choose, giveUp };
 }
 
-export function WalletDialog({ onClose }: { onClose: () => void }) {
+export type WalletDialogProps = { readonly onClose: () => void };
+
+export function WalletDialog({ onClose }: WalletDialogProps) {
   const page = usePage();
-  const text = accountMessages();
+  const text = walletMessages();
   const { waitsFor, choose, giveUp } = useAttempt(onClose);
   const wallets = page.options.wallets.value;
   return (
-    <Dialog title={text.connect} onClose={onClose}>
+    <Dialog title={accountMessages().connect} onClose={onClose}>
       {waitsFor === undefined ? (
         <div class="wallets">
           {wallets.map((wallet) => (

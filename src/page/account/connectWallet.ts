@@ -5,7 +5,8 @@ import type { Page } from '../state/page.ts';
 import type { InjectedWallet } from '../wallet/discoverWallets.ts';
 import { openGuest } from '../wallet/openGuest.ts';
 import { type Signer, signerOf, signIn } from '../wallet/signIn.ts';
-import { accountMessages } from './accountMessages.ts';
+import { shortAddress } from './shortAddress.ts';
+import { walletMessages } from './walletMessages.ts';
 
 /** Returns whether there is a login now. `isWanted`: whether the person still waits for it. */
 export function connectWallet(
@@ -28,7 +29,7 @@ async function connect(
   isWanted: () => boolean,
 ): Promise<boolean> {
   const { session, requests, notices } = page;
-  const text = accountMessages();
+  const text = walletMessages();
   try {
     const login = await signIn(requests, await open());
     if (!isWanted()) return false;
@@ -41,7 +42,3 @@ async function connect(
     return false;
   }
 }
-
-/** 0x1234…abcd */
-export const shortAddress = (address: string): string =>
-  `${address.slice(0, 6)}…${address.slice(-4)}`;

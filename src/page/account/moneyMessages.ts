@@ -2,66 +2,32 @@
 
 import { translated } from '../messages/language.ts';
 
-export const moneyMessages = translated({
-  en: {
-    deposit: 'Deposit',
-    faucet: (amount: string) => `Once a day you get ${amount} USDT of play money.`,
-    depositTestnet:
-      'This exchange trades play money. Its operator can credit more to your address:',
-    depositMainnet:
-      'No contract takes deposits yet: the operator credits them. Give the operator your address:',
-    withdraw: 'Withdraw',
-    withdrawHint:
-      'Money goes to your own wallet alone. It leaves your balance at once and is pending until ' +
-      'the operator has sent it or gives it back.',
-    withdrawals: 'Withdrawals',
-    noWithdrawals: 'No withdrawals yet.',
-    amount: 'Amount (USDT)',
-    most: (amount: string) => `Max ${amount}`,
-    tooMuch: 'You cannot withdraw so much: orders and positions need the rest.',
-    problems: {
-      malformed: 'A number above zero, please.',
-      ambiguous: 'Is the comma a decimal point? Please use a point.',
-      offGrid: 'At most six decimals, please.',
-      tooLarge: 'This number is too large.',
-    },
-    request: 'Request withdrawal',
-    question: (amount: string, address: string) => `Withdraw ${amount} USDT to ${address}?`,
-    confirm: 'Yes, withdraw',
-    requested: 'Withdrawal requested',
-    time: 'Time',
-    status: 'Status',
-    statuses: { pending: 'Pending', completed: 'Completed', released: 'Given back' },
+export const moneyMessages = translated('money', {
+  deposit: 'Deposit',
+  faucet: (amount: string) => `Once a day you get ${amount} USDT of play money.`,
+  depositTestnet: 'This exchange trades play money. Its operator can credit more to your address:',
+  depositMainnet:
+    'No contract takes deposits yet: the operator credits them. Give the operator your address:',
+  withdraw: 'Withdraw',
+  withdrawHint:
+    'Money goes to your own wallet alone. It leaves your balance at once and is pending until ' +
+    'the operator has sent it or gives it back.',
+  withdrawals: 'Withdrawals',
+  noWithdrawals: 'No withdrawals yet.',
+  amount: 'Amount (USDT)',
+  most: (amount: string) => `Max ${amount}`,
+  tooMuch: 'You cannot withdraw so much: orders and positions need the rest.',
+  problems: {
+    malformed: 'A number above zero, please.',
+    ambiguous: 'Is the comma a decimal point? Please use a point.',
+    offGrid: 'At most six decimals, please.',
+    tooLarge: 'This number is too large.',
   },
-  de: {
-    deposit: 'Einzahlen',
-    faucet: (amount) => `Einmal am Tag bekommen Sie ${amount} USDT Spielgeld.`,
-    depositTestnet:
-      'Diese Börse handelt mit Spielgeld. Ihr Betreiber kann Ihrer Adresse mehr gutschreiben:',
-    depositMainnet:
-      'Noch nimmt kein Vertrag Einzahlungen an: Der Betreiber schreibt sie gut. Geben Sie ihm ' +
-      'Ihre Adresse:',
-    withdraw: 'Auszahlen',
-    withdrawHint:
-      'Geld geht nur an Ihr eigenes Wallet. Es verlässt Ihr Guthaben sofort und steht aus, bis ' +
-      'der Betreiber es gesendet hat oder zurückgibt.',
-    withdrawals: 'Auszahlungen',
-    noWithdrawals: 'Noch keine Auszahlungen.',
-    amount: 'Betrag (USDT)',
-    most: (amount) => `Max. ${amount}`,
-    tooMuch: 'So viel ist nicht auszahlbar: Orders und Positionen brauchen den Rest.',
-    problems: {
-      malformed: 'Bitte eine Zahl über null.',
-      ambiguous: 'Ist das Komma ein Dezimalzeichen? Bitte einen Punkt.',
-      offGrid: 'Bitte höchstens sechs Nachkommastellen.',
-      tooLarge: 'Diese Zahl ist zu groß.',
-    },
-    request: 'Auszahlung anfordern',
-    question: (amount, address) => `${amount} USDT an ${address} auszahlen?`,
-    confirm: 'Ja, auszahlen',
-    requested: 'Auszahlung angefordert',
-    time: 'Zeit',
-    status: 'Stand',
-    statuses: { pending: 'Ausstehend', completed: 'Abgeschlossen', released: 'Zurückgegeben' },
-  },
+  request: 'Request withdrawal',
+  question: (amount: string, address: string) => `Withdraw ${amount} USDT to ${address}?`,
+  confirm: 'Yes, withdraw',
+  requested: 'Withdrawal requested',
+  time: 'Time',
+  status: 'Status',
+  statuses: { pending: 'Pending', completed: 'Completed', released: 'Given back' },
 });

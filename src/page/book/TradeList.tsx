@@ -2,10 +2,11 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
+import type { TradeRow } from '../state/followTrades.ts';
 import { plainText, rescaled, stepsOf } from '../state/grid.ts';
 import { cut, grouping } from '../state/grouping.ts';
 import { notionalOf } from '../state/market.ts';
-import type { MarketFeed, TradeRow } from '../state/marketFeed.ts';
+import type { MarketFeed } from '../state/marketFeed.ts';
 import { timeText } from '../state/timeText.ts';
 import { bookMessages } from './bookMessages.ts';
 import { el } from './el.ts';

@@ -6,12 +6,12 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Interval } from '../../units/interval.ts';
 import { usePage } from '../components/usePage.tsx';
+import { failureText } from '../messages/failureText.ts';
 import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
 import { type CandleFeed, type CandleSource, openCandleFeed } from '../state/candleFeed.ts';
+import { loadPart } from '../state/loadPart.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
-import { priceCandles } from '../state/priceCandles.ts';
-import { createPublicRequests } from '../state/publicRequests.ts';
 import { shownOffsetSeconds } from '../state/timeText.ts';
 import { tradeCandles } from '../state/tradeCandles.ts';
 import type { AskedAct, ConfirmChartActProps } from './ConfirmChartAct.tsx';
@@ -24,6 +24,9 @@ import type { PriceChart } from './priceChart.ts';
 export const candleKinds = ['trade', 'mark', 'index'] as const;
 export type CandleKind = (typeof candleKinds)[number];
 
+/** What stands in place of candles; `failed` says why the drawing could not be loaded. */
+type ChartState = 'loading' | 'shown' | 'empty' | { readonly failed: string };
+
 type CandleViewProps = {
   readonly market: Market;
   readonly interval: Interval;
@@ -35,7 +38,7 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const tags = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<PriceChart>();
-  const [state, setState] = useState<'loading' | 'shown' | 'empty'>('loading');
+  const [state, setState] = useState<ChartState>('loading');
   const { question, onAct } = useQuestion(page, market);
   const text = chartMessages();
   useEffect(() => {
@@ -68,7 +71,7 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
         </a>
       </span>
       {state !== 'shown' && (
-        <p class="chart-state muted">{state === 'loading' ? text.loading : text.empty}</p>
+        <p class="chart-state muted">{typeof state === 'string' ? text[state] : state.failed}</p>
       )}
       {question}
     </div>
@@ -82,10 +85,18 @@ function useQuestion(page: Page, market: Market) {
     readonly Dialog: ComponentType<ConfirmChartActProps>;
   };
   const [open, setOpen] = useState<Question>();
+  const ask = async (act: AskedAct): Promise<void> => {
+    try {
+      const loaded = await loadPart(page.options, () => import('./ConfirmChartAct.tsx'));
+      setOpen({ act, Dialog: loaded.ConfirmChartAct });
+    } catch (error) {
+      page.notices.say({ kind: 'bad', title: failureText(error), text: '' });
+    }
+  };
   const onAct = async (act: ChartAct): Promise<void> => {
     if (act.kind === 'removeOrder') await cancelOrder(page, act.order);
     else if (act.kind === 'removeTrigger') await cancelTrigger(page, act.trigger);
-    else setOpen({ act, Dialog: (await import('./ConfirmChartAct.tsx')).ConfirmChartAct });
+    else await ask(act);
   };
   const question = open && (
     <open.Dialog act={open.act} market={market} onClose={() => setOpen(undefined)} />
@@ -119,23 +130,24 @@ type OpenChart = CandleViewProps & {
   readonly place: HTMLElement;
   readonly tags: HTMLElement;
   readonly setChart: (chart: PriceChart | undefined) => void;
-  readonly setState: (state: 'loading' | 'shown' | 'empty') => void;
+  readonly setState: (state: ChartState) => void;
 };
 
-function sourceOf(page: Page, { market, interval, kind }: CandleViewProps): CandleSource {
+/** What reads candles of mark and index is loaded when they are chosen. */
+async function sourceOf(
+  page: Page,
+  { market, interval, kind }: CandleViewProps,
+): Promise<CandleSource> {
   const { symbol } = market;
   const { requests, options } = page;
   if (kind === 'trade') {
     return tradeCandles({ client: page.link.client, requests, symbol, interval });
   }
-  return priceCandles({
-    kind,
-    requests: createPublicRequests({ baseUrl: options.origin, fetch: options.fetch }),
-    ticker: page.tickers.of(symbol),
-    now: page.serverClock.now,
-    symbol,
-    interval,
-  });
+  const { openPriceCandles } = await loadPart(
+    options,
+    () => import('../state/openPriceCandles.ts'),
+  );
+  return openPriceCandles(page, { kind, symbol, interval });
 }
 
 /** Once the place is in sight, loads the library, then the candles. */
@@ -146,21 +158,25 @@ function openChart(page: Page, options: OpenChart) {
   let chart: PriceChart | undefined;
   let feed: CandleFeed | undefined;
   const open = async (): Promise<void> => {
-    const { createPriceChart } = await import('./priceChart.ts');
+    const { createPriceChart } = await loadPart(page.options, () => import('./priceChart.ts'));
+    const source = await sourceOf(page, options);
     if (closed || size === undefined) return;
     chart = createPriceChart({
       ...chartOptions(page, options),
       size,
       onNearStart: () => void feed?.readEarlier(),
     });
-    feed = fillChart(page, options, chart);
+    feed = fillChart(source, options, chart);
     setChart(chart);
   };
   const stopSizes = followSize(place, (next) => {
     const isFirst = size === undefined;
     size = next;
-    if (isFirst) void open();
-    else chart?.resize(next);
+    if (isFirst) {
+      open().catch((error) => {
+        if (!closed) options.setState({ failed: failureText(error) });
+      });
+    } else chart?.resize(next);
   });
   return {
     close: () => {
@@ -186,10 +202,13 @@ function chartOptions({ preferences }: Page, { market, place, tags }: OpenChart)
   };
 }
 
-function fillChart(page: Page, options: OpenChart, chart: PriceChart): CandleFeed {
-  const { interval, setState } = options;
+function fillChart(
+  source: CandleSource,
+  { interval, setState }: OpenChart,
+  chart: PriceChart,
+): CandleFeed {
   return openCandleFeed({
-    source: sourceOf(page, options),
+    source,
     interval,
     onAll: (candles) => {
       chart.setAll(candles);

@@ -2,9 +2,9 @@
 // depth of the book, or the funding that was settled.
 
 import type { Signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Interval, intervals } from '../../units/interval.ts';
+import { lazily } from '../components/lazily.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { keptSignal } from '../state/keptSignal.ts';
 import type { Market } from '../state/market.ts';
@@ -112,24 +112,18 @@ function Choice<T extends string>({ label, of, values, names }: ChoiceProps<T>) 
   );
 }
 
-export type MarketView = ComponentType<{ market: Market }>;
+type ViewProps = { readonly market: Market };
 
-const loadView = {
-  depth: async (): Promise<MarketView> => (await import('./DepthView.tsx')).DepthView,
-  funding: async (): Promise<MarketView> => (await import('./FundingView.tsx')).FundingView,
+const laterViews = {
+  depth: lazily<ViewProps>(async () => (await import('./DepthView.tsx')).DepthView),
+  funding: lazily<ViewProps>(async () => (await import('./FundingView.tsx')).FundingView),
 } as const;
 
-/** A view that is loaded when it is chosen first. */
-function Later({ view, market }: { view: keyof typeof loadView; market: Market }) {
-  const [loaded, setLoaded] = useState<{ readonly View: MarketView }>();
-  useEffect(() => {
-    let isClosed = false;
-    void loadView[view]().then((View) => {
-      if (!isClosed) setLoaded({ View });
-    });
-    return () => {
-      isClosed = true;
-    };
-  }, [view]);
-  return <div class="chart-body">{loaded !== undefined && <loaded.View market={market} />}</div>;
+function Later({ view, market }: ViewProps & { readonly view: keyof typeof laterViews }) {
+  const Shown = laterViews[view];
+  return (
+    <div class="chart-body">
+      <Shown market={market} />
+    </div>
+  );
 }

@@ -5,7 +5,7 @@ import { failureText } from '../messages/failureText.ts';
 import { tradingMessages } from '../messages/tradingMessages.ts';
 import { ActDialog } from '../positions/ActDialog.tsx';
 import { ProtectPosition } from '../positions/ProtectPosition.tsx';
-import { positionMessages } from '../positions/positionMessages.ts';
+import { positionActMessages } from '../positions/positionActMessages.ts';
 import { amendOrder, amendTrigger } from '../state/amendOrder.ts';
 import { isShort } from '../state/closePosition.ts';
 import { gridText } from '../state/grid.ts';
@@ -13,8 +13,8 @@ import { cut, grouping } from '../state/grouping.ts';
 import { isBeyondLiquidation } from '../state/isBeyondLiquidation.ts';
 import type { Market } from '../state/market.ts';
 import { protectPosition } from '../state/protectPosition.ts';
+import { chartActMessages } from './chartActMessages.ts';
 import type { ChartAct } from './chartLines.ts';
-import { chartMessages } from './chartMessages.ts';
 
 /** What needs a question; the others are done at once. */
 export type AskedAct = Exclude<ChartAct, { kind: 'removeOrder' | 'removeTrigger' }>;
@@ -48,7 +48,7 @@ type Props<Act> = Omit<ConfirmChartActProps, 'act'> & { readonly act: Act };
 
 function ConfirmMove({ act, market, onClose }: Props<Move>) {
   const page = usePage();
-  const text = chartMessages();
+  const text = chartActMessages();
   const { sides, triggerTypes } = tradingMessages();
   const isOrder = act.kind === 'moveOrder';
   const before = isOrder ? act.order.price : act.trigger.trigger_price;
@@ -72,7 +72,7 @@ function ConfirmMove({ act, market, onClose }: Props<Move>) {
 
 function ConfirmLeg({ act, market, onClose }: Props<Leg>) {
   const page = usePage();
-  const text = chartMessages();
+  const text = chartActMessages();
   const isStop = act.kind === 'stopLoss';
   const position = page.account.positions.value.get(market.symbol);
   const liquidation = position?.liquidation_price ?? '0';
@@ -93,7 +93,7 @@ function ConfirmLeg({ act, market, onClose }: Props<Leg>) {
       <p>{text.legText(grouping(gridText(act.ticks, market.tick)))}</p>
       {isBeyond && (
         <p class="act-warning" role="alert">
-          {positionMessages().beyond(cut(liquidation, market.tick.decimals))}
+          {positionActMessages().beyond(cut(liquidation, market.tick.decimals))}
         </p>
       )}
     </ActDialog>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
 import type { Market } from '../state/market.ts';
 import { chartColours } from './chartColours.ts';
-import { chartMessages } from './chartMessages.ts';
+import { chartViewMessages } from './chartViewMessages.ts';
 import { drawDepth } from './drawDepth.ts';
 
 export function DepthView({ market }: { market: Market }) {
@@ -48,7 +48,7 @@ export function DepthView({ market }: { market: Market }) {
       class="chart-place chart-canvas"
       ref={canvas}
       role="img"
-      aria-label={chartMessages().depthPicture(market.symbol)}
+      aria-label={chartViewMessages().depthPicture(market.symbol)}
     />
   );
 }

@@ -7,7 +7,7 @@ import type { Market } from '../state/market.ts';
 import { createPublicRequests } from '../state/publicRequests.ts';
 import { shownOffsetSeconds } from '../state/timeText.ts';
 import { chartColours } from './chartColours.ts';
-import { chartMessages } from './chartMessages.ts';
+import { chartViewMessages } from './chartViewMessages.ts';
 import { drawFunding } from './drawFunding.ts';
 
 const boundariesAsked = 500;
@@ -15,11 +15,11 @@ const boundariesAsked = 500;
 export function FundingView({ market }: { market: Market }) {
   const page = usePage();
   const place = useRef<HTMLDivElement>(null);
-  const [said, setSaid] = useState(() => chartMessages().fundingLoading);
+  const [said, setSaid] = useState(() => chartViewMessages().fundingLoading);
   const { options, preferences } = page;
   const look = `${preferences.theme.value} ${preferences.palette.value}`;
   const clock = preferences.clock.value;
-  const text = chartMessages();
+  const text = chartViewMessages();
   useEffect(() => {
     let isClosed = false;
     let close = (): void => {};
@@ -28,7 +28,7 @@ export function FundingView({ market }: { market: Market }) {
     requests.getFundingRate({ symbol: market.symbol, limit: boundariesAsked }).then(
       (rows) => {
         if (isClosed) return;
-        setSaid(rows.length === 0 ? chartMessages().noFunding : '');
+        setSaid(rows.length === 0 ? chartViewMessages().noFunding : '');
         close = drawFunding(place.current!, {
           colours: chartColours(document.documentElement),
           // Percent.

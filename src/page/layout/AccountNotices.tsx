@@ -2,7 +2,7 @@
 // ended. It draws nothing.
 
 import { untracked, useSignalEffect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
 import { followNews } from './followNews.ts';
 import { layoutMessages } from './layoutMessages.ts';
@@ -11,12 +11,17 @@ export function AccountNotices() {
   const page = usePage();
   const { session, notices } = page;
   useEffect(() => followNews(page), [page]);
+  const isOpening = useRef(true);
   useSignalEffect(() => {
-    if (session.login.value !== undefined) return;
+    const { value: login } = session.login;
+    const wasOpening = isOpening.current;
+    isOpening.current = false;
+    if (login !== undefined) return;
     const title = session.hasExpired.value ? layoutMessages().sessionExpired : undefined;
     // Another person may come.
     untracked(() => {
-      notices.forget();
+      // What was said while the page opened is for the person who opened it.
+      if (!wasOpening) notices.forget();
       if (title !== undefined) notices.say({ kind: 'bad', title, text: '' });
     });
   });

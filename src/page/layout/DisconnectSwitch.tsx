@@ -3,13 +3,14 @@
 import { useId, useState } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
 import { disconnectMessages } from '../messages/disconnectMessages.ts';
+import { disconnectSwitchMessages } from './disconnectSwitchMessages.ts';
 import './settings.css';
 
 export function DisconnectSwitch() {
   const { disconnectGuard, session } = usePage();
   const [isBusy, setBusy] = useState(false);
   const id = useId();
-  const text = disconnectMessages();
+  const text = disconnectSwitchMessages();
   const hasLogin = session.login.value !== undefined;
   const turn = async (isOn: boolean): Promise<void> => {
     setBusy(true);
@@ -19,7 +20,7 @@ export function DisconnectSwitch() {
   return (
     <div>
       <label class="setting">
-        <span>{text.title}</span>
+        <span>{disconnectMessages().title}</span>
         <input
           type="checkbox"
           checked={disconnectGuard.isWanted.value}

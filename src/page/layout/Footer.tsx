@@ -1,7 +1,7 @@
 // The lower edge: links to what programs ask, the list of hotkeys, and which release this is.
 
 import { usePage } from '../components/usePage.tsx';
-import { HotkeyList } from '../hotkeys/HotkeyList.tsx';
+import { HotkeyButton } from '../hotkeys/HotkeyButton.tsx';
 import './footer.css';
 import { layoutMessages } from './layoutMessages.ts';
 
@@ -23,7 +23,7 @@ export function Footer() {
         </a>
       ))}
       <span class="top-space" />
-      <HotkeyList />
+      <HotkeyButton />
       <span class="muted">
         {facts.version} · {facts.chainName} {facts.chainId}
       </span>

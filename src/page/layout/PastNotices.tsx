@@ -1,15 +1,16 @@
-// The button that opens the list of past notices, and the list.
+// The button that opens the list of past notices.
 
-import { useEffect, useState } from 'preact/hooks';
-import { Dialog } from '../components/Dialog.tsx';
+import { useLoadedDialog } from '../components/useLoadedDialog.ts';
 import { usePage } from '../components/usePage.tsx';
-import { dateText } from '../state/timeText.ts';
 import { layoutMessages } from './layoutMessages.ts';
+// Styles of what is loaded later do not come with it.
 import './pastNotices.css';
 
 export function PastNotices() {
   const { notices } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const { Shown, show, hide } = useLoadedDialog(
+    async () => (await import('./NoticeList.tsx')).NoticeList,
+  );
   const text = layoutMessages();
   const unread = notices.unread.value;
   return (
@@ -20,43 +21,16 @@ export function PastNotices() {
         aria-label={text.pastNotices}
         title={text.pastNotices}
         data-unread={unread === 0 ? undefined : Math.min(unread, unreadShownMax)}
-        onClick={() => setOpen(true)}
+        onClick={() => void show()}
       >
         <Bell />
       </button>
-      {isOpen && <NoticeList onClose={() => setOpen(false)} />}
+      {Shown !== undefined && <Shown onClose={hide} />}
     </>
   );
 }
 
 const unreadShownMax = 99;
-
-function NoticeList({ onClose }: { onClose: () => void }) {
-  const { notices, preferences } = usePage();
-  const text = layoutMessages();
-  const past = notices.past.value;
-  // What comes while the list is open is read, too.
-  useEffect(notices.read, [past]);
-  return (
-    <Dialog title={text.pastNotices} onClose={onClose}>
-      {past.length === 0 ? (
-        <p class="muted">{text.noNotices}</p>
-      ) : (
-        <ul class="past-notices">
-          {past.map(({ id, kind, title, text: said, time }) => (
-            <li key={id} class={`past-notice past-notice-${kind}`}>
-              <strong>{title}</strong>
-              <time class="muted" dateTime={new Date(time).toISOString()}>
-                {dateText(time, preferences.clock.value)}
-              </time>
-              {said !== '' && <span>{said}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Dialog>
-  );
-}
 
 function Bell() {
   return (

@@ -9,14 +9,15 @@ import { languageNames, languages } from '../messages/language.ts';
 import { clocks, palettes, parts, tablesHeights, themes } from '../state/preferences.ts';
 import { DisconnectSwitch } from './DisconnectSwitch.tsx';
 import { layoutMessages } from './layoutMessages.ts';
+import { settingsMessages } from './settingsMessages.ts';
 import './settings.css';
 
 export function Settings({ onClose }: { onClose: () => void }) {
   const { preferences } = usePage();
   const { language, theme, palette, clock, flash, hotkeys } = preferences;
-  const text = layoutMessages();
+  const text = settingsMessages();
   return (
-    <Dialog title={text.settings} onClose={onClose}>
+    <Dialog title={layoutMessages().settings} onClose={onClose}>
       <div class="settings">
         <Choice label={text.language} of={language} values={languages} names={languageNames} />
         <Choice label={text.theme} of={theme} values={themes} names={text.themes} />
@@ -24,7 +25,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
         <Choice label={text.clock} of={clock} values={clocks} names={text.clocks} />
         <Switch label={text.flash} isOn={flash.value} onTurn={(isOn) => (flash.value = isOn)} />
         <Switch
-          label={text.hotkeys}
+          label={layoutMessages().hotkeys}
           isOn={hotkeys.value}
           onTurn={(isOn) => (hotkeys.value = isOn)}
         />
@@ -38,7 +39,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
 /** Of a desktop; a phone shows one part at a time. */
 function LayoutSettings() {
   const { hiddenParts, tablesHeight } = usePage().preferences;
-  const text = layoutMessages();
+  const text = settingsMessages();
   const hidden = hiddenParts.value;
   return (
     <fieldset class="settings-layout">

@@ -1,26 +1,32 @@
 // The bar of the chosen market: its name (which opens the search), prices, the last 24 hours, open
 // interest, funding with its countdown, and whether it trades.
 
+import { untracked, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { useLoadedDialog } from '../components/useLoadedDialog.ts';
 import { usePage } from '../components/usePage.tsx';
 import { scaledOf } from '../state/grid.ts';
 import { compact, cut, signed } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
+import type { Page } from '../state/page.ts';
 import type { Ticker } from '../state/tickers.ts';
 import { FundingCountdown } from './FundingCountdown.tsx';
 import './marketBar.css';
-import { MarketSearch } from './MarketSearch.tsx';
 import { marketMessages } from './marketMessages.ts';
+// Styles of what is loaded later do not come with it.
+import './marketSearch.css';
 
 export function MarketBar() {
   const { feed, tickers, marketsProblem } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const { Shown, show, hide } = useLoadedDialog(
+    async () => (await import('./MarketSearch.tsx')).MarketSearch,
+  );
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
-      setOpen(true);
+      void show();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -34,7 +40,7 @@ export function MarketBar() {
         type="button"
         class="market-name"
         title={`${text.choose} (Ctrl+K)`}
-        onClick={() => setOpen(true)}
+        onClick={() => void show()}
       >
         <span>{open === undefined ? '…' : `${open.market.base}-${open.market.quote}`}</span>
         {open !== undefined && (
@@ -53,24 +59,40 @@ export function MarketBar() {
           <MarketState {...(ticker ?? open.market.record)} />
         </>
       )}
-      {isOpen && <MarketSearch onClose={() => setOpen(false)} />}
+      {Shown !== undefined && <Shown onClose={hide} />}
     </section>
   );
 }
 
 function LastPrice() {
-  const { feed, tickers } = usePage();
-  const open = feed.value;
+  const page = usePage();
+  const open = page.feed.value;
+  useTitle(page);
   if (open === undefined) return null;
   const last = open.last.value;
-  const price = last?.price ?? tickers.of(open.market.symbol).value?.last_price;
   const direction =
     last === undefined || last.direction === 0 ? '' : last.direction > 0 ? 'up' : 'down';
-  const shown = price === undefined ? '–' : cut(price, open.market.tick.decimals);
-  useEffect(() => {
-    document.title = price === undefined ? 'Evermark' : `${shown} ${open.market.symbol} · Evermark`;
-  }, [shown, open]);
-  return <strong class={`last-price ${direction}`}>{shown}</strong>;
+  return <strong class={`last-price ${direction}`}>{lastPriceOf(page) ?? '–'}</strong>;
+}
+
+/** Of the last trade, or what the ticker says of it. */
+function lastPriceOf({ feed, tickers }: Page): string | undefined {
+  const open = feed.value;
+  if (open === undefined) return undefined;
+  const price = open.last.value?.price ?? tickers.of(open.market.symbol).value?.last_price;
+  return price === undefined ? undefined : cut(price, open.market.tick.decimals);
+}
+
+/** The title of the tab follows once a second: each change costs the browser more than a frame. */
+function useTitle(page: Page): void {
+  const { now, feed } = page;
+  useSignalEffect(() => {
+    now.value;
+    const symbol = feed.value?.market.symbol;
+    const price = untracked(() => lastPriceOf(page));
+    const title = price === undefined ? 'Evermark' : `${price} ${symbol} · Evermark`;
+    if (document.title !== title) document.title = title;
+  });
 }
 
 function Figures({ market, ticker }: { market: Market; ticker: Ticker | undefined }) {

@@ -1,5 +1,6 @@
-// The languages of the page, and tables of messages. Each part of the page has its own table, so
-// that a message that is missing in one language does not compile.
+// The languages of the page, and tables of messages. Each part of the page has its own table.
+// English comes with the part; the texts of another language are loaded when it is shown
+// (showLanguage.ts).
 
 import { type Signal, signal } from '@preact/signals';
 
@@ -8,8 +9,54 @@ export type Language = (typeof languages)[number];
 
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
-/** The language that is shown now; the settings own it. */
+/** The names of all tables. */
+export type TableName =
+  | 'account'
+  | 'book'
+  | 'chart'
+  | 'disconnect'
+  | 'fee'
+  | 'general'
+  | 'history'
+  | 'hotkey'
+  | 'key'
+  | 'layout'
+  | 'market'
+  | 'money'
+  | 'order'
+  | 'position'
+  | 'problem'
+  | 'referral'
+  | 'refusal'
+  | 'refusalSentence'
+  | 'session'
+  | 'table'
+  | 'ticket'
+  | 'trading'
+  | 'typed'
+  | 'settings'
+  | 'chartAct'
+  | 'chartView'
+  | 'positionAct'
+  | 'wallet'
+  | 'access'
+  | 'cancelAll'
+  | 'disconnectSwitch';
+
+/** The texts of one language: a table without them does not compile. */
+export type Texts = Readonly<Record<TableName, object>>;
+
+/** The language that is shown now; its texts are there. */
 export const shownLanguage: Signal<Language> = signal('en');
+
+const known = new Map<Language, Texts>();
+
+/** The texts are there from now on; then the language may be shown. */
+export function keepTexts(language: Language, texts: Texts): void {
+  known.set(language, texts);
+}
+
+export const hasTexts = (language: Language): boolean => language === 'en' || known.has(language);
 
 /** The same form with any text: a text for a text, a function for a function. */
 type Translation<T> = {
@@ -20,13 +67,13 @@ type Translation<T> = {
       : Translation<T[K]>;
 };
 
+/** What another language must have for this table; a text that is missing does not compile. */
+export type TextsOf<Messages extends () => object> = ReturnType<Messages>;
+
 /**
- * A table of messages in every language; English gives its form. The result reads the table of the
- * shown language, so a component that calls it is drawn anew when the language changes.
+ * A table of messages; English gives its form. The result reads the table of the shown language, so
+ * a component that calls it is drawn anew when the language changes.
  */
-export function translated<T extends object>(
-  tables: { readonly en: T } & Readonly<Record<Exclude<Language, 'en'>, Translation<T>>>,
-): () => Translation<T> {
-  const all = tables as Readonly<Record<Language, Translation<T>>>;
-  return () => all[shownLanguage.value];
+export function translated<T extends object>(name: TableName, english: T): () => Translation<T> {
+  return () => (known.get(shownLanguage.value)?.[name] ?? english) as Translation<T>;
 }

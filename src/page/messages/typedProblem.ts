@@ -5,19 +5,11 @@ import { gridText } from '../state/grid.ts';
 import type { Typed } from '../state/readTyped.ts';
 import { translated } from './language.ts';
 
-const typedMessages = translated({
-  en: {
-    malformed: 'A number above zero, please.',
-    ambiguous: 'Is the comma a decimal point? Please use a point.',
-    tooLarge: 'This number is too large.',
-    offGrid: (step: string) => `A multiple of ${step}, please.`,
-  },
-  de: {
-    malformed: 'Bitte eine Zahl über null.',
-    ambiguous: 'Trennt das Komma Dezimalen? Bitte einen Punkt benutzen.',
-    tooLarge: 'Diese Zahl ist zu groß.',
-    offGrid: (step) => `Bitte ein Vielfaches von ${step}.`,
-  },
+export const typedMessages = translated('typed', {
+  malformed: 'A number above zero, please.',
+  ambiguous: 'Is the comma a decimal point? Please use a point.',
+  tooLarge: 'This number is too large.',
+  offGrid: (step: string) => `A multiple of ${step}, please.`,
 });
 
 /** Empty for what can be read, and while nothing is typed. */

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../components/Dialog.tsx';
 import { Problem } from '../components/Problem.tsx';
-import { positionMessages } from './positionMessages.ts';
+import { positionActMessages } from './positionActMessages.ts';
 
 export type ActDialogProps = {
   readonly title: string;
@@ -19,7 +19,7 @@ export type ActDialogProps = {
 export function ActDialog({ title, onClose, act, name, children }: ActDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const text = positionMessages();
+  const text = positionActMessages();
   const send = async (): Promise<void> => {
     if (isBusy) return;
     setBusy(true);

@@ -12,7 +12,7 @@ import type { Market } from '../state/market.ts';
 import { tryToPlace } from '../state/placeOrder.ts';
 import { readTyped } from '../state/readTyped.ts';
 import { ActDialog } from './ActDialog.tsx';
-import { positionMessages } from './positionMessages.ts';
+import { positionActMessages } from './positionActMessages.ts';
 
 export type PositionDialogProps = {
   readonly position: Position;
@@ -22,7 +22,7 @@ export type PositionDialogProps = {
 
 export function CloseAtPrice({ position, market, onClose }: PositionDialogProps) {
   const page = usePage();
-  const text = positionMessages();
+  const text = positionActMessages();
   const { tick, lot, symbol } = market;
   const held = lotsOfPosition(position, market);
   const [price, setPrice] = useState(

@@ -11,14 +11,14 @@ import { moveCollateral } from '../state/moveCollateral.ts';
 import { readTyped } from '../state/readTyped.ts';
 import { ActDialog } from './ActDialog.tsx';
 import type { PositionDialogProps } from './CloseAtPrice.tsx';
-import { positionMessages } from './positionMessages.ts';
+import { positionActMessages } from './positionActMessages.ts';
 
 /** Money counts in millionths. */
 const moneyGrid = gridOf('0.000001');
 
 export function MoveCollateral({ position, market, onClose }: PositionDialogProps) {
   const page = usePage();
-  const text = positionMessages();
+  const text = positionActMessages();
   const [amount, setAmount] = useState('');
   const [isAdding, setAdding] = useState(true);
   const read = readTyped(amount, moneyGrid);
@@ -37,7 +37,7 @@ export function MoveCollateral({ position, market, onClose }: PositionDialogProp
         <dt>{text.available}</dt>
         <dd>{cut(available, 2)} USDT</dd>
       </dl>
-      <fieldset class="choices" aria-label={text.collateral}>
+      <fieldset class="choices" aria-label={text.collateralNow}>
         {[true, false].map((adds) => (
           <button
             key={String(adds)}

@@ -15,7 +15,7 @@ import { protectionOf, protectPosition } from '../state/protectPosition.ts';
 import { readTyped } from '../state/readTyped.ts';
 import { ActDialog } from './ActDialog.tsx';
 import type { PositionDialogProps } from './CloseAtPrice.tsx';
-import { positionMessages } from './positionMessages.ts';
+import { positionActMessages } from './positionActMessages.ts';
 
 type LegDraft = { readonly trigger: string; readonly price: string };
 
@@ -49,7 +49,7 @@ const sentOf = (change: LegChange): LegWish | null | undefined =>
 
 export function ProtectPosition({ position, market, onClose }: PositionDialogProps) {
   const page = usePage();
-  const text = positionMessages();
+  const text = positionActMessages();
   const [known] = useState(() => protectionOf(page.account, market.symbol));
   const [profit, setProfit] = useState(() => draftOf(known.takeProfit));
   const [loss, setLoss] = useState(() => draftOf(known.stopLoss));
@@ -104,7 +104,7 @@ type LegFieldsProps = {
 };
 
 function LegFields({ names, draft, onChange, market: { tick } }: LegFieldsProps) {
-  const text = positionMessages();
+  const text = positionActMessages();
   const problem = (typed: string): string => typedProblem(readTyped(typed, tick).kind, tick);
   return (
     <div class="leg-fields">
@@ -136,7 +136,7 @@ function LegFields({ names, draft, onChange, market: { tick } }: LegFieldsProps)
 /** The prices between which the legs belong. */
 function PriceLines({ position, market }: Omit<PositionDialogProps, 'onClose'>) {
   const { tickers } = usePage();
-  const text = positionMessages();
+  const text = positionActMessages();
   const mark = tickers.of(market.symbol).value?.mark_price ?? position.mark_price;
   const price = (value: string): string => cut(value, market.tick.decimals);
   const { entry_price, liquidation_price } = position;

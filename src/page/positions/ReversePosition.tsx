@@ -8,11 +8,12 @@ import { grouping } from '../state/grouping.ts';
 import { tryToPlace } from '../state/placeOrder.ts';
 import { ActDialog } from './ActDialog.tsx';
 import type { PositionDialogProps } from './CloseAtPrice.tsx';
+import { positionActMessages } from './positionActMessages.ts';
 import { positionMessages } from './positionMessages.ts';
 
 export function ReversePosition({ position, market, onClose }: PositionDialogProps) {
   const page = usePage();
-  const text = positionMessages();
+  const text = positionActMessages();
   const held = lotsOfPosition(position, market);
   const shown = (lots: bigint): string => `${grouping(gridText(lots, market.lot))} ${market.base}`;
   const act = async (): Promise<string> => {
@@ -24,7 +25,7 @@ export function ReversePosition({ position, market, onClose }: PositionDialogPro
       title={text.reverseTitle(market.symbol)}
       onClose={onClose}
       act={act}
-      name={text.reverse}
+      name={positionMessages().reverse}
     >
       <p>{text.reverseText(shown(2n * held), shown(held))}</p>
     </ActDialog>

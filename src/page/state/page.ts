@@ -4,16 +4,19 @@
 import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../std/clock.ts';
 import { failureText } from '../messages/failureText.ts';
-import { shownLanguage } from '../messages/language.ts';
+import { generalMessages } from '../messages/generalMessages.ts';
+import { showLanguage } from '../messages/showLanguage.ts';
 import type { InjectedWallet } from '../wallet/discoverWallets.ts';
 import { type AccountCopy, type AccountNews, createAccountCopy } from './account.ts';
 import { type DeleveragingRanks, keepDeleveragingRanks } from './deleveragingRanks.ts';
 import { createDisconnectGuard, type DisconnectGuard } from './disconnectGuard.ts';
 import type { Facts } from './facts.ts';
+import type { BeforeFrame } from './followTrades.ts';
 import { keepAccount } from './keepAccount.ts';
 import { keepTerms } from './keepTerms.ts';
 import { keptSignal } from './keptSignal.ts';
 import { type Link, type OpenSocket, openLink } from './link.ts';
+import { loadPart } from './loadPart.ts';
 import { type Market, marketOf } from './market.ts';
 import { type MarketFeed, openMarketFeed } from './marketFeed.ts';
 import { createNotices, type Notices } from './notices.ts';
@@ -34,8 +37,11 @@ export type PageOptions = {
   readonly tabStore: Store;
   readonly clock: Clock;
   readonly platform: PreferredByPlatform;
+  /** The file of this program, as the shell of its own version names it. */
+  readonly program: string;
   readonly fetch: typeof fetch;
   readonly openSocket: OpenSocket;
+  readonly beforeFrame: BeforeFrame;
   readonly fillRandom: (bytes: Uint8Array<ArrayBuffer>) => unknown;
   readonly wallets: ReadonlySignal<readonly InjectedWallet[]>;
 };
@@ -74,6 +80,8 @@ export type Page = {
   readonly readTerms: () => Promise<void>;
   /** The exchange's time, once a second. */
   readonly now: Signal<number>;
+  /** Resolves when the texts of the preferred language are shown, or cannot be had. */
+  readonly textsRead: Signal<Promise<void>>;
   readonly close: () => void;
 };
 
@@ -128,6 +136,7 @@ export function createPage(options: PageOptions): Page {
     terms: signal(undefined),
     readTerms: () => terms.readAgain(),
     now: signal(serverClock.now()),
+    textsRead: signal(Promise.resolve()),
     close: () => {
       for (const end of ends.splice(0).reverse()) end();
     },
@@ -147,12 +156,10 @@ function keepers(
   asking: RequestsOptions,
   give: (news: AccountNews) => void,
 ): (() => void)[] {
-  const { preferences, serverClock } = page;
+  const { serverClock } = page;
   const streamUrl = streamUrlOf(page.options);
   return [
-    effect(() => {
-      shownLanguage.value = preferences.language.value;
-    }),
+    keepLanguage(page),
     keepMarkets(page),
     keepFeed(page),
     keepPrices(page),
@@ -171,6 +178,18 @@ const streamUrlOf = ({ origin }: Pick<PageOptions, 'origin'>): string =>
 function every(milliseconds: number, step: () => void): () => void {
   const timer = setInterval(step, milliseconds);
   return () => clearInterval(timer);
+}
+
+/** Shows the language that is preferred, as soon as its texts are there; English until then. */
+function keepLanguage({ preferences, options, notices, textsRead }: Page): () => void {
+  return effect(() => {
+    const language = preferences.language.value;
+    const isWanted = (): boolean => preferences.language.peek() === language;
+    textsRead.value = loadPart(options, () => showLanguage(language, isWanted)).catch((error) => {
+      const title = generalMessages().language;
+      notices.say({ kind: 'bad', title, text: failureText(error) });
+    });
+  });
 }
 
 /** Reads the markets now and then again: terms and states change. */
@@ -208,7 +227,7 @@ function keepFeed(page: Page): () => void {
     const open = feed.peek();
     if (market === undefined || open?.market.symbol === market.symbol) return;
     open?.close();
-    feed.value = openMarketFeed(page.link.client, market);
+    feed.value = openMarketFeed(page.link.client, market, page.options.beforeFrame);
   });
   return () => {
     stop();

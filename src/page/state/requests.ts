@@ -5,6 +5,7 @@ import * as routes from '../../api/native/nativeRoutes.ts';
 import type { Client } from '../../client/client.ts';
 import { createNativeClient } from '../../client/createNativeClient.ts';
 import type { Clock } from '../../std/clock.ts';
+import { readRefusals } from '../messages/refusals.ts';
 import type { ServerClock } from './serverClock.ts';
 import type { Session } from './session.ts';
 
@@ -60,6 +61,8 @@ function patientFetch({ fetch: send, session, wait }: RequestsOptions): typeof f
       await wait(firstWaitMs * 2 ** (tries - 1));
       response = await sendOnce(input, init);
     }
+    // What a visitor only reads needs no explanation.
+    if (!response.ok && (!reads || headers.authorization !== undefined)) await readRefusals();
     const sentToken = headers.authorization !== undefined ? token : undefined;
     if (sentToken !== undefined && (await isTokenRefused(response))) session.expire(sentToken);
     return response;

@@ -6,6 +6,7 @@ import { usePage } from '../components/usePage.tsx';
 import { tradingMessages } from '../messages/tradingMessages.ts';
 import { ActDialog } from '../positions/ActDialog.tsx';
 import { cancelAll } from '../state/cancelOrder.ts';
+import { cancelAllMessages } from './cancelAllMessages.ts';
 import { orderMessages } from './orderMessages.ts';
 
 export type CancelAllQuestionProps = {
@@ -20,7 +21,7 @@ export type CancelAllQuestionProps = {
 export function CancelAllQuestion({ symbol, orders, triggers, onClose }: CancelAllQuestionProps) {
   const page = usePage();
   const [wish, setWish] = useState({ orders: true, triggers: true });
-  const text = orderMessages();
+  const text = cancelAllMessages();
   const act = async (): Promise<string> =>
     wish.orders || wish.triggers ? cancelAll(page, { symbol, ...wish }) : text.chooseOne;
   return (
@@ -28,7 +29,7 @@ export function CancelAllQuestion({ symbol, orders, triggers, onClose }: CancelA
       title={text.cancelAllTitle(symbol || tradingMessages().allMarkets)}
       onClose={onClose}
       act={act}
-      name={text.cancelAll}
+      name={orderMessages().cancelAll}
     >
       <Check
         label={text.allOrders(orders)}

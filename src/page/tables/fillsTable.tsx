@@ -6,6 +6,7 @@ import type { RowSource } from '../state/backwardReader.ts';
 import { cut, grouping } from '../state/grouping.ts';
 import type { Page } from '../state/page.ts';
 import { Amount } from './Amount.tsx';
+import { historyMessages } from './historyMessages.ts';
 import { historyTable } from './historyTable.tsx';
 import { rowColumns } from './rowColumns.tsx';
 import { tableMessages } from './tableMessages.ts';
@@ -37,22 +38,22 @@ const columns: readonly Column<Fill>[] = [
   },
   {
     id: 'fee',
-    title: () => tableMessages().fee,
+    title: () => historyMessages().fee,
     isNumber: true,
     cell: ({ commission }) => cut(commission, 4),
     plain: ({ commission }) => commission,
   },
   {
     id: 'realized',
-    title: () => tableMessages().realized,
+    title: () => historyMessages().realized,
     isNumber: true,
     cell: ({ realized_pnl }) => <Amount text={realized_pnl} />,
     plain: ({ realized_pnl }) => realized_pnl,
   },
   {
     id: 'role',
-    title: () => tableMessages().role,
-    cell: ({ maker }) => (maker ? tableMessages().maker : tableMessages().taker),
+    title: () => historyMessages().role,
+    cell: ({ maker }) => (maker ? historyMessages().maker : historyMessages().taker),
     plain: ({ maker }) => (maker ? 'maker' : 'taker'),
   },
 ];
@@ -76,14 +77,12 @@ function sourcesOf({ requests, markets }: Page, chosen: string): readonly RowSou
 const idDigits = 16;
 
 export const fillsTable = historyTable<Fill>({
-  id: 'fills',
   title: () => tableMessages().fills,
   columns,
   sourcesOf,
   // A trade with oneself has two fills of one number.
   keyOf: ({ symbol, id, side }) => `${symbol} ${String(id).padStart(idDigits, '0')} ${side}`,
   timeOf: ({ time }) => time,
-  empty: () => tableMessages().noFills,
-  hasMarkets: true,
+  empty: () => historyMessages().noFills,
   rowOf: (news) => (news.kind === 'fill' ? news.fill : undefined),
 });

@@ -52,8 +52,7 @@ const columns: readonly Column<Payment>[] = [
 ];
 
 export const fundingTable = historyTable<Payment>({
-  id: 'funding',
-  title: () => historyMessages().funding,
+  title: () => tableMessages().funding,
   columns,
   sourcesOf: ({ requests }, symbol) => [
     {
@@ -65,5 +64,4 @@ export const fundingTable = historyTable<Payment>({
   keyOf: ({ tran_id }) => tran_id,
   timeOf: ({ time }) => time,
   empty: () => historyMessages().noFunding,
-  hasMarkets: true,
 });

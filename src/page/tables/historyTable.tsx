@@ -1,9 +1,8 @@
-// Makes a tab whose rows come from history: the newest first, earlier ones as the person scrolls,
+// Makes a table whose rows come from history: the newest first, earlier ones as the person scrolls,
 // and what happens meanwhile.
 
 import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { csvOf } from '../components/csvOf.ts';
 import { type Column, Table } from '../components/Table.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
@@ -16,15 +15,13 @@ import type { TabContentProps, TableTab } from './accountTable.tsx';
 import { historyMessages } from './historyMessages.ts';
 import { tableMessages } from './tableMessages.ts';
 
-export type HistoryTable<Row> = Pick<TableTab, 'id' | 'title'> & {
+export type HistoryTable<Row> = Pick<TableTab, 'title'> & {
   readonly columns: readonly Column<Row>[];
   /** Of one market, or of all when the symbol is empty. */
   readonly sourcesOf: (page: Page, symbol: string) => readonly RowSource<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly timeOf: (row: Row) => number;
   readonly empty: () => string;
-  /** Whether rows are of markets, so that one market can be shown alone. */
-  readonly hasMarkets: boolean;
   /** The row that this news is, if it is one of the table. */
   readonly rowOf?: (news: AccountNews) => (Row & { readonly symbol: string }) | undefined;
 };
@@ -32,9 +29,9 @@ export type HistoryTable<Row> = Pick<TableTab, 'id' | 'title'> & {
 /** A busy account changes many times a second; its rows are read again at most this often. */
 const refreshMs = 3000;
 
-export function historyTable<Row>(table: HistoryTable<Row>): TableTab {
-  const { id, title, columns, sourcesOf, keyOf, timeOf, empty, hasMarkets } = table;
-  const { rowOf } = table;
+/** The content of a tab. */
+export function historyTable<Row>(table: HistoryTable<Row>): TableTab['Content'] {
+  const { title, columns, sourcesOf, keyOf, timeOf, empty, rowOf } = table;
 
   const Rows = ({ symbol, csv }: TabContentProps) => {
     const page = usePage();
@@ -57,7 +54,7 @@ export function historyTable<Row>(table: HistoryTable<Row>): TableTab {
     }, [list, page, symbol]);
     useRefresh(page, list);
     const rows = list.rows.value;
-    csv.current = rows.length === 0 ? undefined : () => csvOf(columns, rows);
+    csv.current = rows.length === 0 ? undefined : (write) => write(columns, rows);
     return (
       <Table
         label={title()}
@@ -73,15 +70,13 @@ export function historyTable<Row>(table: HistoryTable<Row>): TableTab {
     );
   };
 
-  const Content = (props: TabContentProps) => {
+  return (props: TabContentProps) => {
     const login = usePage().session.login.value;
     if (login !== undefined) return <Rows key={login.address} {...props} />;
     const none: readonly Row[] = [];
     const { signIn } = tableMessages();
     return <Table label={title()} columns={columns} rows={none} keyOf={keyOf} empty={signIn} />;
   };
-
-  return { id, title, Content, hasMarkets };
 }
 
 /** Every change of the account, and every new beginning of its copy, may bring rows. */

@@ -48,8 +48,7 @@ const columns: readonly Column<LedgerRow>[] = [
 ];
 
 export const ledgerTable = historyTable<LedgerRow>({
-  id: 'ledger',
-  title: () => historyMessages().ledger,
+  title: () => tableMessages().ledger,
   columns,
   sourcesOf: ({ requests }, symbol) => [
     {
@@ -61,5 +60,4 @@ export const ledgerTable = historyTable<LedgerRow>({
   keyOf: ({ id }) => id,
   timeOf: ({ time }) => time,
   empty: () => historyMessages().noLedger,
-  hasMarkets: true,
 });

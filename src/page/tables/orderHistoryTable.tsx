@@ -99,13 +99,11 @@ const sourcesOf = ({ requests }: Page, symbol: string): readonly RowSource<Order
   }));
 
 export const orderHistoryTable = historyTable<Order>({
-  id: 'orderHistory',
-  title: () => historyMessages().orderHistory,
+  title: () => tableMessages().orderHistory,
   columns,
   sourcesOf,
   keyOf: ({ order_id }) => order_id,
   timeOf: ({ time }) => time,
   empty: () => historyMessages().noOrderHistory,
-  hasMarkets: true,
   rowOf: (news) => (news.kind === 'orderEnded' ? news.order : undefined),
 });

@@ -8,6 +8,7 @@ import { dateText } from '../state/timeText.ts';
 import { historyMessages } from './historyMessages.ts';
 import { historyTable } from './historyTable.tsx';
 import { rowColumns } from './rowColumns.tsx';
+import { tableMessages } from './tableMessages.ts';
 
 type Transfer = {
   readonly id: string;
@@ -91,12 +92,10 @@ function sourcesOf({ requests }: Page): readonly RowSource<Transfer>[] {
 }
 
 export const transfersTable = historyTable<Transfer>({
-  id: 'transfers',
-  title: () => historyMessages().transfers,
+  title: () => tableMessages().transfers,
   columns,
   sourcesOf,
   keyOf: ({ id }) => id,
   timeOf: ({ time }) => time,
   empty: () => historyMessages().noTransfers,
-  hasMarkets: false,
 });

@@ -8,42 +8,22 @@ import type { Market } from '../state/market.ts';
 import type { Draft } from './draft.ts';
 import { type DraftField, gridOfField, type ProblemKind } from './readDraft.ts';
 
-const problemMessages = translated({
-  en: {
-    valueLeast: (least: string) => `The order must be worth at least ${least} USDT.`,
-    valueMost: (most: string) => `The order may be worth at most ${most} USDT.`,
-    noPrice: 'There is no price at the moment. Enter the size in base units.',
-    legsEmpty: 'Enter a take-profit or a stop-loss.',
-    callbackRange: 'From 0.1 to 10 percent.',
-    slippageRange: 'At most 100 percent.',
-    dateRange: 'At least 10 minutes and at most 90 days ahead.',
-    missing: {
-      trigger: 'Enter a trigger price.',
-      callback: 'Enter a callback.',
-      price: 'Enter a price.',
-      size: 'Enter a size.',
-      goodTill: 'Enter a date and a time.',
-      takeProfit: 'Enter the trigger price of the take-profit.',
-      stopLoss: 'Enter the trigger price of the stop-loss.',
-    },
-  },
-  de: {
-    valueLeast: (least) => `Die Order muss mindestens ${least} USDT wert sein.`,
-    valueMost: (most) => `Die Order darf höchstens ${most} USDT wert sein.`,
-    noPrice: 'Zurzeit gibt es keinen Preis. Geben Sie die Menge in Einheiten des Marktes ein.',
-    legsEmpty: 'Geben Sie einen Take-Profit oder einen Stop-Loss ein.',
-    callbackRange: 'Von 0,1 bis 10 Prozent.',
-    slippageRange: 'Höchstens 100 Prozent.',
-    dateRange: 'Mindestens 10 Minuten und höchstens 90 Tage im Voraus.',
-    missing: {
-      trigger: 'Geben Sie einen Auslösepreis ein.',
-      callback: 'Geben Sie einen Abstand ein.',
-      price: 'Geben Sie einen Preis ein.',
-      size: 'Geben Sie eine Menge ein.',
-      goodTill: 'Geben Sie Datum und Uhrzeit ein.',
-      takeProfit: 'Geben Sie den Auslösepreis des Take-Profits ein.',
-      stopLoss: 'Geben Sie den Auslösepreis des Stop-Losses ein.',
-    },
+export const problemMessages = translated('problem', {
+  valueLeast: (least: string) => `The order must be worth at least ${least} USDT.`,
+  valueMost: (most: string) => `The order may be worth at most ${most} USDT.`,
+  noPrice: 'There is no price at the moment. Enter the size in base units.',
+  legsEmpty: 'Enter a take-profit or a stop-loss.',
+  callbackRange: 'From 0.1 to 10 percent.',
+  slippageRange: 'At most 100 percent.',
+  dateRange: 'At least 10 minutes and at most 90 days ahead.',
+  missing: {
+    trigger: 'Enter a trigger price.',
+    callback: 'Enter a callback.',
+    price: 'Enter a price.',
+    size: 'Enter a size.',
+    goodTill: 'Enter a date and a time.',
+    takeProfit: 'Enter the trigger price of the take-profit.',
+    stopLoss: 'Enter the trigger price of the stop-loss.',
   },
 });
 

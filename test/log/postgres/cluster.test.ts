@@ -8,12 +8,15 @@ import type { Mistake } from './steppedDatabase.ts';
 test('two processes under faults keep every promise', async () => {
   let acknowledged = 0;
   let epochs = 0;
+  let handovers = 0;
   for (let seed = 1; seed <= 12; seed += 1) {
     const run = await simulateCluster({ seed });
     expect(run.violation, `seed ${seed}`).toBe(undefined);
     acknowledged += run.acknowledged;
     epochs += run.epochs;
+    handovers += run.faults.handOver ?? 0;
   }
+  expect(handovers).toBeGreaterThan(10);
   expect(acknowledged).toBeGreaterThan(1000);
   expect(epochs).toBeGreaterThan(20);
 });

@@ -13,10 +13,11 @@ test('two processes under faults keep every promise, in three hundred runs', asy
 
 const mistakes: readonly Mistake[] = ['noFence', 'takeOverBlindly', 'readAfterBarrier'];
 
+// They show themselves seldom, and handovers would make it rarer.
 test.each(mistakes)('the planted mistake %s is found', async (mistake) => {
   let found: string | undefined;
   for (let seed = 1; seed <= 600 && found === undefined; seed += 1) {
-    found = (await simulateCluster({ seed, mistakes: [mistake] })).violation;
+    found = (await simulateCluster({ seed, mistakes: [mistake], handovers: false })).violation;
   }
   expect(found).toBeTypeOf('string');
 });

@@ -76,7 +76,8 @@ export async function openLog(options: OpenLog): Promise<Log & { readonly holder
     scheduler: systemScheduler,
   });
   const log = await openPostgresLog({
-    ...{ servers, holder, known, replicatedStorage, report },
+    ...{ servers, holder, replicatedStorage, report },
+    known: () => known,
     expected: { deployment, chain },
     address: 'test',
     clock: systemClock,

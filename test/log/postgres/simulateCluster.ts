@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { createSteps, type Steps } from '../../../sim/life/steps.ts';
-import { type Log, type LogHead, type LogPlace, logBeginning } from '../../../src/log/log.ts';
+import { type LogHead, type LogPlace, logBeginning } from '../../../src/log/log.ts';
 import { leaseMs } from '../../../src/log/postgres/candidacy.ts';
-import { holdLog, LeaseLost } from '../../../src/log/postgres/holdLog.ts';
+import { type HeldLog, holdLog, LeaseLost } from '../../../src/log/postgres/holdLog.ts';
 import { createPrng, type Prng, seedOf } from '../../../src/std/prng.ts';
-import type { Scheduler } from '../../../src/std/scheduler.ts';
+import { createProcessScheduler } from './processScheduler.ts';
 import {
   createSteppedDatabase,
   type Mistake,
@@ -30,6 +30,8 @@ export type Simulated = {
 export type Simulate = {
   readonly seed: number;
   readonly mistakes?: readonly Mistake[];
+  /** Whether the operator changes the holder now and then. */
+  readonly handovers?: boolean;
   /** Virtual time with faults. */
   readonly faultyMs?: number;
 };
@@ -59,7 +61,7 @@ const clockStart = 1_760_000_000_000;
 const processes = 2;
 
 export async function simulateCluster(options: Simulate): Promise<Simulated> {
-  const { seed, mistakes = [], faultyMs = 20_000 } = options;
+  const { seed, mistakes = [], handovers = true, faultyMs = 20_000 } = options;
   const steps = createSteps();
   let violation: string | undefined;
   const fail = (why: string): void => {
@@ -90,6 +92,9 @@ export async function simulateCluster(options: Simulate): Promise<Simulated> {
     startMachine(world, index, createPrng(seedOf(seed, `process ${index}`))),
   );
   scheduleFaults(world, machines, createPrng(seedOf(seed, 'faults')), faultyMs);
+  if (handovers) {
+    scheduleHandovers(world, machines, createPrng(seedOf(seed, 'handovers')), faultyMs);
+  }
   const runUntil = async (ms: number): Promise<void> => {
     while (violation === undefined && steps.now() < ms && steps.take()) await setImmediate();
   };
@@ -114,9 +119,15 @@ type Machine = {
   readonly kill: () => void;
   readonly pause: (ms: number) => void;
   readonly close: () => void;
+  /** Gives the lease to the process that runs there; false when that cannot be. */
+  readonly handOver: (to: Machine) => boolean;
+  readonly holder: () => string;
   /** From now on nothing happens to it. */
   readonly heal: () => void;
 };
+
+/** A process. */
+type Self = { alive: boolean; readonly holder: string; log: HeldLog | undefined };
 
 /** A machine on which a process is started again whenever it has ended. */
 function startMachine(world: World, index: number, prng: Prng): Machine {
@@ -124,35 +135,25 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
   let known: LogPlace = logBeginning;
   let starts = 0;
   let pausedUntil = 0;
-  let current: { alive: boolean; log: Log | undefined } = { alive: false, log: undefined };
+  let current: Self = { alive: false, holder: '', log: undefined };
 
   const start = (): void => {
     starts += 1;
     const holder = `${index}.${starts}`;
-    const self = { alive: true, log: undefined as Log | undefined };
+    const self: Self = { alive: true, holder, log: undefined };
     current = self;
-    // A process that stands still does what is due when it wakes, and a dead one nothing.
-    const scheduler: Scheduler = {
-      after: (milliseconds, task) => {
-        let cancelled = false;
-        const due = (): void => {
-          if (cancelled || !self.alive) return;
-          if (steps.now() < pausedUntil) steps.after(pausedUntil - steps.now() + prng.unit(), due);
-          else task();
-        };
-        steps.after(milliseconds, due);
-        return () => {
-          cancelled = true;
-        };
-      },
-    };
+    const scheduler = createProcessScheduler({
+      ...{ steps, prng },
+      isAlive: () => self.alive,
+      pausedUntil: () => pausedUntil,
+    });
     const end = (error: Error | undefined): void => {
       if (!self.alive) return;
       if (error !== undefined && !(error instanceof LeaseLost)) world.fail(error.message);
       self.alive = false;
       steps.after(50 + prng.below(500), start);
     };
-    const work = (log: Log): void => {
+    const work = (log: HeldLog): void => {
       self.log = log;
       let given = log.head().position;
       const ids = new Map<number, string>();
@@ -173,12 +174,22 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
       append();
     };
     holdLog({
-      ...{ holder, known, scheduler, report: () => {}, replicatedStorage: false },
+      ...{ holder, scheduler, report: () => {}, replicatedStorage: false },
+      known: () => known,
       address: 'here',
       clock: { now: () => clockStart + steps.now() },
       stopwatch: steps.now,
       makeLane: () => world.database.makeLane(scheduler),
     }).then(work, end);
+  };
+  const leave = (close: (log: HeldLog) => Promise<void>): void => {
+    const self = current;
+    if (self.log === undefined) return;
+    void close(self.log).then(() => {
+      if (!self.alive) return;
+      self.alive = false;
+      steps.after(50 + prng.below(500), start);
+    });
   };
   steps.after(prng.below(300), start);
   return {
@@ -190,14 +201,14 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
     pause: (ms) => {
       pausedUntil = steps.now() + ms;
     },
-    close: () => {
-      const self = current;
-      void self.log?.close().then(() => {
-        if (!self.alive) return;
-        self.alive = false;
-        steps.after(50 + prng.below(500), start);
-      });
+    close: () => leave((log) => log.close()),
+    handOver: (to) => {
+      const heir = to.holder();
+      if (heir === '' || heir === current.holder || current.log === undefined) return false;
+      leave((log) => log.handOver({ holder: heir, address: 'there' }));
+      return true;
     },
+    holder: () => (current.alive ? current.holder : ''),
     heal: () => {
       pausedUntil = 0;
     },
@@ -226,13 +237,13 @@ function acknowledgeHead(
 type Fault = { readonly name: string; readonly rate: number; readonly strike: () => boolean };
 
 /** Each run has faults of its own: some often, some seldom, some never. */
-function scheduleFaults(
-  { steps, database, faults, note }: World,
-  machines: readonly Machine[],
+export function scheduleFaults(
+  { steps, database, faults, note }: Pick<World, 'steps' | 'database' | 'faults' | 'note'>,
+  machines: readonly Pick<Machine, 'kill' | 'pause' | 'close'>[],
   prng: Prng,
   untilMs: number,
 ): void {
-  const any = (): Machine => machines[prng.below(machines.length)]!;
+  const any = () => machines[prng.below(machines.length)]!;
   const done = (act: () => void): boolean => {
     act();
     return true;
@@ -292,6 +303,25 @@ function scheduleFaults(
     };
     steps.after(meanMs * 2 * prng.unit(), again);
   }
+}
+
+/** The lease goes from one process to another, as the operator wants it. */
+function scheduleHandovers(
+  { steps, faults, note }: World,
+  machines: readonly Machine[],
+  prng: Prng,
+  untilMs: number,
+): void {
+  const again = (): void => {
+    if (steps.now() > untilMs) return;
+    const [from, to] = [machines[prng.below(2)]!, machines[prng.below(2)]!];
+    if (from.handOver(to)) {
+      faults.handOver = (faults.handOver ?? 0) + 1;
+      note('handOver');
+    }
+    steps.after(prng.below(3000), again);
+  };
+  steps.after(prng.below(3000), again);
 }
 
 /** Every promise holds in the log, and the log is one chain with one writer in each epoch. */

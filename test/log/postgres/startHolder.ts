@@ -10,6 +10,8 @@ export type Holder = {
   readonly child: ChildProcess;
   /** What it has reported as durable: the hash by position. */
   readonly durable: Map<number, string>;
+  /** When it reported something durable for the first and for the last time, by the stopwatch. */
+  readonly times: { first: number; last: number };
   /** Why it left. */
   readonly ended: () => string | undefined;
   /** Waits until it holds. */
@@ -18,20 +20,26 @@ export type Holder = {
 
 const program = join(import.meta.dirname, 'holderProgram.ts');
 
-export function startHolder(urls: string, replicatedStorage: boolean): Holder {
+/** With a name it is a member of the deployment. */
+export function startHolder(urls: string, replicatedStorage: boolean, member = ''): Holder {
   const storage = replicatedStorage ? 'replicated' : 'standby';
-  const child = spawn(process.execPath, [program, urls, String(chain), storage], {
+  const child = spawn(process.execPath, [program, urls, String(chain), storage, member], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
   const durable = new Map<number, string>();
+  const times = { first: Number.POSITIVE_INFINITY, last: 0 };
   let ended: string | undefined;
   const listeners = new Set<() => void>();
   createInterface({ input: child.stdout! }).on('line', (line) => {
     const [word, position, ...rest] = line.split(' ');
-    if (word === 'durable') durable.set(Number(position), rest[0]!);
+    if (word === 'durable') {
+      durable.set(Number(position), rest[0]!);
+      times.last = performance.now();
+      times.first = Math.min(times.first, times.last);
+    }
     if (word === 'ended') ended = [position, ...rest].join(' ');
     for (const listener of [...listeners]) listener();
   });
@@ -48,5 +56,5 @@ export function startHolder(urls: string, replicatedStorage: boolean): Holder {
       listeners.add(look);
       look();
     });
-  return { child, durable, until, ended: () => ended };
+  return { child, durable, times, until, ended: () => ended };
 }

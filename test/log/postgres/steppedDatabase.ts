@@ -31,6 +31,9 @@ export type StoredBatch = {
   readonly previous_hash: Buffer;
   readonly time: number;
   readonly commands: Buffer;
+  readonly engine_hash: string;
+  readonly count: number;
+  readonly origins: Buffer | null;
 };
 
 /** What a commit changes. */
@@ -82,7 +85,7 @@ export type SteppedDatabaseOptions = {
   readonly now: () => number;
   readonly prng: Prng;
   readonly mistakes: ReadonlySet<Mistake>;
-  /** Called when a takeover becomes visible, with the lease before it. */
+  /** Called when a takeover becomes visible, with the lease before it; not after a handover. */
   readonly onTakeOver: (before: Lease) => void;
   /** Called when the holder is answered that a renewal has succeeded, with its time of sending. */
   readonly onRenewed: (holder: string, sentAt: number) => void;
@@ -136,7 +139,8 @@ export function createSteppedDatabase(options: SteppedDatabaseOptions): SteppedD
     running = running.filter((other) => other !== each);
     const before = visible.lease;
     change(visible, each.change);
-    if (visible.lease.epoch !== before.epoch) onTakeOver(before);
+    const isTaken = each.statement.name === 'take over';
+    if (isTaken && visible.lease.epoch !== before.epoch) onTakeOver(before);
     const isRenewed = each.statement.name === 'renew' && each.change.kind === 'lease';
     if (isRenewed && mistakes.has('readAfterBarrier') && outcome === each.answer) {
       // A statement of its own, some time later.
@@ -304,7 +308,7 @@ function lockOf({ statement }: Running, mistakes: ReadonlySet<Mistake>): string 
   if (name === 'write' || name === 'cut') {
     return mistakes.has('noFence') || mistakes.has('fenceWithoutLock') ? 'none' : 'keyShare';
   }
-  if (name === 'take over') return 'update';
+  if (name === 'take over' || name === 'hand over') return 'update';
   return name === 'look' ? 'none' : 'noKeyUpdate';
 }
 
@@ -382,6 +386,11 @@ function evaluate(
     const renewed = { ...lease, renewal: values[3] as number };
     return [{ kind: 'lease', lease: renewed }, clean(1, rows)];
   }
+  if (name === 'hand over') {
+    if (!isHeld || lease.released) return none;
+    const given = { epoch: epoch + 1, holder: values[2] as string, renewal: 0, released: false };
+    return [{ kind: 'lease', lease: given }, clean(1)];
+  }
   if (name === 'release') {
     if (!isHeld) return none;
     return [{ kind: 'lease', lease: { ...lease, released: true } }, clean(1)];
@@ -395,13 +404,15 @@ function evaluate(
     if (positions.length === 0) return none;
     return [{ kind: 'remove', positions }, clean(positions.length)];
   }
-  const [, , , position, previous, hash, time, , , commands] = values as readonly [
-    ...[number, string, boolean],
-    ...[number, Buffer, Buffer, number, string, number, Buffer],
-    ...[number, Buffer],
-  ];
+  const [, , , position, previous, hash, time, engine, count, commands, , , origins] =
+    values as readonly [
+      ...[number, string, boolean],
+      ...[number, Buffer, Buffer, number, string, number, Buffer],
+      ...[number, Buffer, Buffer | null],
+    ];
   if (visible.batches.has(position)) return none;
   if (!mistakes.has('noFence') && !hasDurable(snapshot, values)) return none;
-  const batch = { position, epoch, holder, hash, previous_hash: previous, time, commands };
+  const content = { time, engine_hash: engine, count, commands, origins };
+  const batch = { position, epoch, holder, hash, previous_hash: previous, ...content };
   return [{ kind: 'insert', batch }, clean(1)];
 }

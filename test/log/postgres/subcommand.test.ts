@@ -71,7 +71,12 @@ test('the log of a data directory is copied, shown, continued, and another one i
     lease: { epoch: 1, released: true },
     last_batch: { position: 300, epoch: 1, hash: first },
     members: [],
+    connections: [],
   });
+  expect((await typed(['handover', 'one', 'two', ...here], url)).code).toBe(2);
+  expect((await typed(['handover', ...here], url)).errors).toContain(
+    'No process that lives holds the lease',
+  );
 
   cpSync(data, join(directory.path, 'other'), { recursive: true });
   const second = await makeLog(data, 5);

@@ -1,0 +1,135 @@
+// Moves a deployment from the files of a data directory into PostgreSQL, while nothing runs there:
+// the log, the secrets and the skip records. The directory stays as the first local copy.
+//
+// The order decides what a crash leaves: until the directory is marked, it is the deployment; from
+// then on it cannot be started alone, and the database not before it is opened, last of all.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigError } from '../config.ts';
+import { lockDirectory } from '../log/file/lockDirectory.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
+import { readSkips } from '../log/file/skip.ts';
+import { type LogPlace, logBeginning } from '../log/log.ts';
+import type { KeptSession } from '../log/postgres/catchUp.ts';
+import type { SharedWriter } from '../log/postgres/sharedRows.ts';
+import {
+  clearShared,
+  putCredential,
+  putSkips,
+  setLogState,
+} from '../log/postgres/sharedStatement.ts';
+import { makeTables, readLogState, type TablesOwner } from '../log/postgres/tables.ts';
+import { openSecretStore } from '../secrets/openSecretStore.ts';
+import { readSecretFile } from '../secrets/secretFile.ts';
+import { copyBatches } from './copyLog.ts';
+import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
+import { readDeploymentMark, readLogPlace, writeDeploymentMark } from './deploymentMark.ts';
+import { holdForMove } from './holdForMove.ts';
+import { credentialNames, publish } from './openSharedSecrets.ts';
+
+export type Move = {
+  readonly config: Config;
+  readonly report: (message: string) => void;
+};
+
+/**
+ * Gives the last batch; undefined when the deployment was moved before. Throws `ConfigError`,
+ * `DirectoryInUse`, `DatabaseRefused` and `LeaseHeld`, and may be repeated after any failure.
+ */
+export async function moveToPostgres({ config, report }: Move): Promise<LogPlace | undefined> {
+  const directory = findDataDirectory(config.data);
+  const lock = lockDirectory(directory.log);
+  try {
+    const source = openLogReader(directory.log);
+    if (source.head().position === 0) {
+      throw new ConfigError(`There is no log to move in ${directory.path}.`);
+    }
+    let done = false;
+    let deployment = '';
+    const begin = async (reading: KeptSession) => {
+      const owner = await findTarget(directory, reading);
+      ({ deployment } = owner);
+      done = readLogPlace(directory.path) === 'postgres' && owner.state === 'open';
+      return { deployment, chain: owner.chain };
+    };
+    return await holdForMove(
+      { config, report, begin, known: () => logBeginning },
+      async ({ log, reading, shared }) => {
+        if (done) return undefined;
+        await shared.write((as) => setLogState(as, 'filling'));
+        const end = await reading.use(({ client }) => copyBatches(source, log, client));
+        await moveShared(config, directory, shared);
+        writeDeploymentMark(directory.path, { deployment, log: 'postgres' });
+        await shared.write((as) => setLogState(as, 'open'));
+        return end;
+      },
+    );
+  } finally {
+    lock.release();
+  }
+}
+
+type Target = TablesOwner & { readonly state: Awaited<ReturnType<typeof readLogState>> };
+
+/** The tables that take the log, made if there are none. */
+async function findTarget(directory: DataDirectory, reading: KeptSession): Promise<Target> {
+  const { path, chainId } = directory;
+  if (readLogPlace(path) === 'arriving') {
+    throw new ConfigError(
+      `A move into ${path} is not finished: type that "evermark move" again first.`,
+    );
+  }
+  return reading.use(async ({ client, name }) => {
+    const owner = await makeTables(client, chainId);
+    const known = readDeploymentMark(path);
+    if (known !== undefined && known !== owner.deployment) {
+      throw new ConfigError(
+        `The database at ${name} is of deployment ${owner.deployment}, and ${path} of ${known}: ` +
+          'every deployment needs its own database.',
+      );
+    }
+    const { rowCount } = await client.query('select from evermark.batch limit 1');
+    if (known === undefined && rowCount !== 0) {
+      throw new ConfigError(
+        `The database at ${name} holds the log of another deployment: move into an empty one.`,
+      );
+    }
+    // From now on a repetition knows its target.
+    if (known === undefined) {
+      writeDeploymentMark(path, { deployment: owner.deployment, log: 'files' });
+    }
+    const state = await readLogState(client);
+    if (state === 'left' && readLogPlace(path) === 'postgres') {
+      throw new ConfigError(
+        `The deployment was moved from ${name} to files elsewhere, and ${path} is an old copy.`,
+      );
+    }
+    return { ...owner, state };
+  });
+}
+
+async function moveShared(
+  config: Config,
+  { path, log }: DataDirectory,
+  shared: SharedWriter,
+): Promise<void> {
+  await shared.write(clearShared);
+  const skips = readSkips(log);
+  if (skips.length > 0) await shared.write((as) => putSkips(as, skips));
+  if (!existsSync(join(path, 'vault.db'))) return;
+  const masterKey = config.masterKey === '' ? undefined : config.masterKey;
+  const store = openSecretStore({ directory: path, masterKey, randomBytes });
+  try {
+    for (const name of credentialNames) {
+      const value = readSecretFile(join(path, name));
+      if (value === undefined) continue;
+      const sealed = store.sealCredential(name, value);
+      await shared.write((as) => putCredential(as, { name, sealed }));
+    }
+    await publish(store.sealed(), shared);
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,96 @@
+// What clients and the operator find while a process with a log in PostgreSQL waits for the lease:
+// probes are answered, and everything else is refused.
+
+import type { AddressInfo } from 'node:net';
+import { answerJson } from '../api/operation.ts';
+import type { Config } from '../config.ts';
+import { closeServer } from '../gateway/closeServer.ts';
+import type { RoutedRow } from '../gateway/createRouter.ts';
+import { createServer, type HttpListener } from '../gateway/createServer.ts';
+import { isFapiPath } from '../gateway/fapiPath.ts';
+import type { Handlers } from '../gateway/handlers.ts';
+import type { Handler } from '../gateway/incomingRequest.ts';
+import { unseenUsage } from '../gateway/responder.ts';
+import { systemClock } from '../std/clock.ts';
+import type { Time } from '../units/units.ts';
+import type { ClusterStanding } from './awaitLease.ts';
+import type { Journal } from './journal.ts';
+import { listening } from './listening.ts';
+import { releaseVersion } from './releaseVersion.ts';
+import { standingMembers } from './standingMembers.ts';
+
+export type OpenWaitingDoor = {
+  readonly config: Config;
+  readonly journal: Pick<Journal, 'error'>;
+  /** undefined: it does not know yet. */
+  readonly standing: () => ClusterStanding | undefined;
+};
+
+export type WaitingDoor = {
+  readonly clients: AddressInfo;
+  readonly operator: AddressInfo;
+  /** Frees the operator's address. */
+  readonly closeOperator: () => Promise<void>;
+  /** Frees both addresses. */
+  readonly close: () => Promise<void>;
+};
+
+const healthRow: RoutedRow = { method: 'GET', path: '/health', aliases: [] };
+/** How long requests that are being answered may take. */
+const closingMs = 200;
+
+/** Rejects when it cannot listen. */
+export async function openWaitingDoor(options: OpenWaitingDoor): Promise<WaitingDoor> {
+  const { config } = options;
+  const handlers = waitingHandlers(options);
+  const open = async (prefix: '' | 'operator-', at: { host: string; port: number }) => {
+    const server = createServer(handlers, [healthRow]);
+    await listening(prefix, at, server.listen(at));
+    return server;
+  };
+  const operator = await open('operator-', {
+    host: config.operatorHost,
+    port: config.operatorPort,
+  });
+  let clients: HttpListener;
+  try {
+    clients = await open('', config);
+  } catch (error) {
+    await operator.close();
+    throw error;
+  }
+  const closeOperator = () => closeServer(operator, closingMs);
+  return {
+    clients: clients.server.address() as AddressInfo,
+    operator: operator.server.address() as AddressInfo,
+    closeOperator,
+    close: async () => {
+      await Promise.all([closeServer(clients, closingMs), closeOperator()]);
+    },
+  };
+}
+
+function waitingHandlers({ standing, journal }: OpenWaitingDoor): Handlers {
+  const health: Handler = (_, responder) => {
+    const members = standingMembers(standing());
+    const answer = answerJson({ status: 'ok', version: releaseVersion(), ...members });
+    responder.send(answer, unseenUsage);
+  };
+  const refusalOf =
+    (reason: 'waiting' | 'requestMalformed' | 'internal'): Handler =>
+    ({ target }, responder) => {
+      const surface = isFapiPath(target) ? 'fapi' : 'native';
+      const now = systemClock.now() as Time;
+      responder.send(responder.failureOf(surface, { reason }, now), unseenUsage);
+    };
+  return {
+    clock: systemClock,
+    byRoute: [health],
+    refusals: {
+      pathUnknown: refusalOf('waiting'),
+      requestMalformed: refusalOf('requestMalformed'),
+      internal: refusalOf('internal'),
+    },
+    onFault: (error, operation) => journal.error(`fault in ${operation}: ${String(error)}`),
+  };
+}

@@ -1,0 +1,73 @@
+// Brings the local segments up to a durable position of the log in PostgreSQL.
+
+import { LogDamaged, type LogHead, type LogPlace } from '../log.ts';
+import type { Servers } from './createServers.ts';
+import type { LocalSegments } from './openLocalSegments.ts';
+import { askBriefly, endClient, type Session } from './openSession.ts';
+import { readPostgresBatches } from './readPostgresBatches.ts';
+
+export const placeOf = ({ position, hash }: LogHead): LogPlace => ({
+  position,
+  hash: hash.toString('hex'),
+});
+
+/** Reads what the segments do not have yet. Throws `LogDamaged` when it does not continue them. */
+export async function catchUp(
+  { client }: Session,
+  segments: LocalSegments,
+  durablePosition: number,
+): Promise<void> {
+  const after = placeOf(segments.head());
+  for await (const batch of readPostgresBatches(client, after, durablePosition)) {
+    const { hash } = segments.append(batch);
+    if (hash.equals(batch.hash)) continue;
+    throw new LogDamaged(`batch ${batch.position} became another one on its way into the segments`);
+  }
+}
+
+/**
+ * Throws `LogDamaged` unless PostgreSQL has the last batch of the segments. They hold durable
+ * batches only, so a log without one of them has lost what was acknowledged.
+ */
+export async function checkContains(session: Session, head: LogHead): Promise<void> {
+  const { position, hash } = head;
+  if (position === 0) return;
+  const { client, name } = session;
+  const { rows } = await askBriefly(client, 'select hash from evermark.batch where position = $1', [
+    position,
+  ]);
+  const found = rows[0]?.hash as Buffer | undefined;
+  if (found?.equals(hash) === true) return;
+  const what = found === undefined ? 'does not have' : 'has another';
+  throw new LogDamaged(
+    `PostgreSQL at ${name} ${what} batch ${position}, which was acknowledged and is in the ` +
+      'local segments: it was put back to an earlier state, it is an old primary, or these ' +
+      "segments are another deployment's",
+  );
+}
+
+/** A connection that is kept for many questions, and made again after a failure. */
+export type KeptSession = {
+  readonly use: <T>(step: (session: Session) => Promise<T>) => Promise<T>;
+  readonly end: () => void;
+};
+
+export function keepSession(servers: Servers): KeptSession {
+  let kept: Session | undefined;
+  const end = (): void => {
+    if (kept !== undefined) endClient(kept.client);
+    kept = undefined;
+  };
+  return {
+    end,
+    use: async (step) => {
+      try {
+        kept ??= await servers.connect();
+        return await step(kept);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  };
+}

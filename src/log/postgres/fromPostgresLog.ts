@@ -1,0 +1,43 @@
+// The messages between the thread of a log in PostgreSQL and the thread that trades. Batches go
+// through the shared slots instead (log/file/batchSlots.ts).
+
+import type { LogHead } from '../log.ts';
+import type { SeenLease } from './holdLog.ts';
+import type { ExpectedOwner } from './tables.ts';
+
+export type PostgresLogThreadData = {
+  readonly shared: SharedArrayBuffer;
+  /** Until when the lease holds: see leaseTerm.ts. */
+  readonly term: SharedArrayBuffer;
+  readonly urls: string;
+  readonly replicatedStorage: boolean;
+  readonly expected: ExpectedOwner;
+  /** This start of this process; no other start has the same. */
+  readonly holder: string;
+  readonly address: string;
+  /** For the list of processes: the release, and the hash of its engine. */
+  readonly release: string;
+  readonly engineHash: string;
+  /** Of the local segments, which the process has locked. */
+  readonly directory: string;
+  readonly segmentBytes: number;
+  /** The newest local snapshot; it has durable batches only. */
+  readonly snapshotPosition: number;
+};
+
+/** `ready`: the state is at the end of the local segments, so this process may take the lease. */
+export type ToPostgresLog = 'ready' | 'close';
+
+export type FromPostgresLog =
+  /** The local segments hold every batch up to here, and it is durable. */
+  | { readonly kind: 'followed'; readonly head: LogHead }
+  | { readonly kind: 'seen'; readonly lease: SeenLease }
+  /** This process has the lease; the local segments hold the whole log. */
+  | { readonly kind: 'open'; readonly head: LogHead; readonly epoch: number }
+  | { readonly kind: 'report'; readonly message: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly message: string };
+
+/** A thread receives buffers as plain byte arrays. */
+export function headReceived({ position, hash, time }: LogHead): LogHead {
+  return { position, hash: Buffer.from(hash), time };
+}

@@ -1,0 +1,37 @@
+// Until when this process may answer reads as the holder of the lease, in memory that two threads
+// share. A process that stood still must not answer with a state that another has left behind.
+//
+// Both clocks must agree: a monotonic one may stand still while the machine is suspended, and the
+// wall clock may be set back.
+
+import { systemClock } from '../../std/clock.ts';
+import { leaseMs } from './candidacy.ts';
+
+/** Reads end so much before the lease does. */
+const marginMs = 200;
+
+export type LeaseTerm = {
+  readonly shared: SharedArrayBuffer;
+  /** A renewal that was sent so many milliseconds ago has succeeded. */
+  readonly renewed: (agoMs: number) => void;
+  /** Whether reads may be answered now. */
+  readonly isRunning: () => boolean;
+};
+
+/** Over `shared`, or over new memory, which grants nothing yet. */
+export function createLeaseTerm(shared = new SharedArrayBuffer(16)): LeaseTerm {
+  const ends = new BigInt64Array(shared);
+  return {
+    shared,
+    renewed: (agoMs) => {
+      const left = BigInt(Math.floor(leaseMs - marginMs - agoMs));
+      Atomics.store(ends, 0, monotonicMs() + left);
+      Atomics.store(ends, 1, wallMs() + left);
+    },
+    isRunning: () => monotonicMs() < Atomics.load(ends, 0) && wallMs() < Atomics.load(ends, 1),
+  };
+}
+
+/** The same in every thread of this machine. */
+const monotonicMs = (): bigint => process.hrtime.bigint() / 1_000_000n;
+const wallMs = (): bigint => BigInt(Math.floor(systemClock.now()));

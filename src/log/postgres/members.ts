@@ -1,0 +1,123 @@
+// The processes of a deployment as another process sees them: which of them live, and which of them
+// may get the lease. It decides and does nothing. No clock takes part: a process lives while its
+// row changes before the reader's eyes, by the reader's stopwatch.
+
+/** How often a process writes its row. */
+export const beatEveryMs = 500;
+/** A row that stays the same for so long belongs to a process that is gone. */
+export const goneAfterMs = 2000;
+/** The holder removes the row of a process that has been gone for so long. */
+const forgetAfterMs = 60_000;
+/**
+ * An heir with a larger lag would let trading wait. A row is up to a second old, in which a busy
+ * log grows by several hundred batches.
+ */
+export const heirLagMax = 2000;
+
+/** `waiting`: it could take the lease over, but does not follow the log yet. */
+export const memberRoles = ['holder', 'follower', 'waiting'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+/** What a process says about itself. */
+export type MemberReport = {
+  /** This start of the process; no other start has the same. */
+  readonly process: string;
+  /** Where the other processes reach it; empty: nowhere. */
+  readonly address: string;
+  readonly release: string;
+  /** The hash of the sources of its engine. */
+  readonly engineHash: string;
+  readonly role: MemberRole;
+  /** The last durable batch that it has applied. */
+  readonly position: number;
+};
+
+/** A row of the table. The process counts its beats itself, from 1. */
+export type MemberRow = MemberReport & { readonly beat: number };
+
+/** `unsure`: the reader has not looked for long enough. */
+export type Life = 'live' | 'gone' | 'unsure';
+
+type Sight = {
+  row: MemberRow;
+  /** Since when the reader sees this beat. */
+  since: number;
+  /** Whether the reader has seen an earlier beat. */
+  moved: boolean;
+};
+
+/** What a reader has seen, by process. */
+export type Sights = Map<string, Sight>;
+
+/** Takes what one look has shown at `nowMs` of the reader's stopwatch. */
+export function seeMembers(sights: Sights, rows: readonly MemberRow[], nowMs: number): void {
+  const there = new Set(rows.map(({ process }) => process));
+  for (const process of sights.keys()) if (!there.has(process)) sights.delete(process);
+  for (const row of rows) {
+    const sight = sights.get(row.process);
+    // A late statement may show an older beat; it is no sign of life.
+    if (sight !== undefined && row.beat <= sight.row.beat) continue;
+    sights.set(row.process, { row, since: nowMs, moved: sight !== undefined });
+  }
+}
+
+export function lifeOf({ since, moved }: Sight, nowMs: number): Life {
+  if (nowMs - since >= goneAfterMs) return 'gone';
+  return moved ? 'live' : 'unsure';
+}
+
+/** Whether a further look could change what is known about some process. */
+export function isUnsure(sights: Sights, nowMs: number): boolean {
+  return [...sights.values()].some((sight) => lifeOf(sight, nowMs) === 'unsure');
+}
+
+/** Rows of processes that left without removing them. */
+export function forgottenMembers(sights: Sights, nowMs: number): MemberRow[] {
+  return [...sights.values()]
+    .filter(({ since }) => nowMs - since >= forgetAfterMs)
+    .map(({ row }) => row);
+}
+
+/** Who gives the lease, and how far the log is there. */
+export type Giver = { readonly holder: string; readonly position: number };
+
+export type Choice =
+  | { readonly kind: 'heir'; readonly heir: MemberRow }
+  | { readonly kind: 'refused'; readonly why: string };
+
+const refused = (why: string): Choice => ({ kind: 'refused', why });
+
+/** The process that gets the lease: the one that is named, or else the most advanced one. */
+export function chooseHeir(
+  sights: Sights,
+  { holder, position }: Giver,
+  { named, nowMs }: { readonly named: string | undefined; readonly nowMs: number },
+): Choice {
+  if (named === holder) return refused(`${holder} holds the lease already.`);
+  const others = [...sights.values()].filter(({ row }) => row.process !== holder);
+  const live = others.filter((sight) => lifeOf(sight, nowMs) === 'live').map(({ row }) => row);
+  if (named !== undefined) {
+    const found = live.find(({ process }) => process === named);
+    if (found !== undefined) return judge(found, position);
+    const known = others.some(({ row }) => row.process === named);
+    return refused(known ? `${named} shows no sign of life.` : `No process is called ${named}.`);
+  }
+  if (live.length === 0) return refused('No other process lives that could take the lease.');
+  const [best] = live.toSorted(
+    (a, b) => Number(isAble(b)) - Number(isAble(a)) || b.position - a.position,
+  );
+  return judge(best!, position);
+}
+
+const isAble = ({ role }: MemberRow): boolean => role === 'follower';
+
+function judge(heir: MemberRow, position: number): Choice {
+  if (!isAble(heir)) {
+    return refused(`${heir.process} does not follow the log, so trading would wait for it.`);
+  }
+  const lag = position - heir.position;
+  if (lag <= heirLagMax) return { kind: 'heir', heir };
+  return refused(
+    `${heir.process} is ${lag} batches behind; a handover needs it within ${heirLagMax}.`,
+  );
+}

@@ -1,0 +1,216 @@
+// The log in PostgreSQL as the thread that trades sees it: first a log that others write and that
+// the local segments follow, then, with the lease, a log that this process writes. A thread of its
+// own does the work (postgresLogThread.ts).
+
+import { systemScheduler } from '../../std/scheduler.ts';
+import { startThread } from '../../threads.ts';
+import {
+  awaitSignal,
+  type BatchSlots,
+  createBatchSlots,
+  hasFailed,
+  putEntry,
+  signalCounter,
+  takeResults,
+} from '../file/batchSlots.ts';
+import type { DirectoryLock } from '../file/lockDirectory.ts';
+import {
+  acknowledge,
+  admitEntry,
+  createLogOutlet,
+  fail,
+  isReady,
+  type LogOutlet,
+} from '../file/logOutlet.ts';
+import { type Log, LogDamaged, type LogHead } from '../log.ts';
+import {
+  type FromPostgresLog,
+  headReceived,
+  type PostgresLogThreadData,
+  type ToPostgresLog,
+} from './fromPostgresLog.ts';
+import { LeaseLost, type SeenLease } from './holdLog.ts';
+import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
+import { DatabaseRefused } from './serverFacts.ts';
+
+export type PostgresThreadLogOptions = Omit<PostgresLogThreadData, 'shared' | 'term'> & {
+  /** Receives sentences about what keeps the log waiting. */
+  readonly report: (message: string) => void;
+};
+
+export type PostgresThreadLog = {
+  /** Up to here the local segments hold the log, and it is durable; undefined at the start. */
+  readonly followed: () => LogHead | undefined;
+  /** Sets the one listener, which is called when something has changed: then look. */
+  readonly onChange: (listener: () => void) => void;
+  /** What has ended the log; undefined: nothing has. */
+  readonly failure: () => Error | undefined;
+  /** The lease as it was seen last; undefined before the database has answered. */
+  readonly seen: () => SeenLease | undefined;
+  /** The state has followed: this process may take the lease now. */
+  readonly becomeReady: () => void;
+  /** The log to write, once this process has the lease; undefined before. */
+  readonly opened: () => { readonly log: Log; readonly epoch: number } | undefined;
+  /** Gives the lease back and releases the directory; so does the log's own `close`. */
+  readonly close: () => Promise<void>;
+};
+
+/** Over a locked directory; releases `lock` when it is closed. */
+export function openPostgresThreadLog(
+  { report, ...data }: PostgresThreadLogOptions,
+  lock: DirectoryLock,
+): PostgresThreadLog {
+  const slots = createBatchSlots();
+  const term = createLeaseTerm();
+  const workerData: PostgresLogThreadData = { ...data, shared: slots.shared, term: term.shared };
+  const worker = startThread('clusterLog', workerData);
+  const post = (message: ToPostgresLog): void => worker.postMessage(message);
+  const standing: Standing = { change: () => {} };
+  let closing: Promise<void> | undefined;
+  const exited = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      if (closing === undefined) end(standing, new Error('the thread of the log has ended'));
+      resolve();
+    });
+  });
+  const closeAll = async (): Promise<void> => {
+    const { outlet } = standing.writing ?? {};
+    if (outlet?.status === 'open') outlet.status = 'closing';
+    post('close');
+    await exited;
+    lock.release();
+  };
+  const close = (): Promise<void> => {
+    closing ??= closeAll();
+    return closing;
+  };
+  worker.on('error', (error) => end(standing, error));
+  worker.on('message', (message: FromPostgresLog) => {
+    if (message.kind === 'report') report(message.message);
+    else receive(standing, message, { slots, term, close });
+  });
+  return {
+    followed: () => standing.followed,
+    onChange: (listener) => {
+      standing.change = listener;
+    },
+    failure: () => standing.failure,
+    seen: () => standing.seen,
+    becomeReady: () => post('ready'),
+    opened: () => standing.writing,
+    close,
+  };
+}
+
+type Standing = {
+  followed?: LogHead;
+  seen?: SeenLease;
+  writing?: { readonly log: Log; readonly outlet: LogOutlet; readonly epoch: number };
+  failure?: Error;
+  change: () => void;
+};
+
+function end(standing: Standing, error: Error): void {
+  if (standing.failure !== undefined) return;
+  standing.failure = error;
+  standing.change();
+  if (standing.writing !== undefined) fail(standing.writing.outlet, error);
+}
+
+function receive(
+  standing: Standing,
+  message: Exclude<FromPostgresLog, { kind: 'report' }>,
+  shared: Omit<Writing, 'outlet'>,
+): void {
+  switch (message.kind) {
+    case 'followed':
+      standing.followed = headReceived(message.head);
+      break;
+    case 'seen':
+      standing.seen = message.lease;
+      break;
+    case 'open': {
+      const head = headReceived(message.head);
+      const outlet = createLogOutlet(head);
+      const log = writtenLog({ ...shared, outlet });
+      standing.followed = head;
+      standing.writing = { log, outlet, epoch: message.epoch };
+      break;
+    }
+    case 'failed':
+      return end(standing, errorOf(message.name, message.message));
+  }
+  standing.change();
+}
+
+type Writing = {
+  readonly outlet: LogOutlet;
+  readonly slots: BatchSlots;
+  readonly term: LeaseTerm;
+  readonly close: () => Promise<void>;
+};
+
+/** How often reads that wait for the lease look at it. */
+const termEveryMs = 20;
+
+function writtenLog({ outlet, slots, term, close }: Writing): Log {
+  let seenCounter = 0;
+  const collect = (): void => {
+    if (hasFailed(slots) || outlet.status === 'failed') return;
+    const results = takeResults(slots, seenCounter);
+    if (results === undefined) return;
+    seenCounter = results.counter;
+    const { hash, time, count } = results;
+    acknowledge(outlet, { position: outlet.head.position + count, hash, time });
+  };
+  const listen = (): void => {
+    if (outlet.status === 'failed') return;
+    const counter = signalCounter(slots);
+    collect();
+    awaitSignal(slots, counter, listen);
+  };
+  listen();
+  return {
+    head: () => outlet.head,
+    ready: () => isReady(outlet),
+    append: (entry) => {
+      const position = admitEntry(outlet, entry);
+      putEntry(slots, entry);
+      return position;
+    },
+    onDurable: (listener) => {
+      outlet.durable = listener;
+    },
+    onFailure: (listener) => {
+      outlet.failure = listener;
+    },
+    whenCurrent: createCurrency(outlet, term),
+    close,
+  };
+}
+
+/** Runs tasks at once while the lease holds; otherwise later, or never after a failure. */
+function createCurrency(outlet: LogOutlet, term: LeaseTerm): (task: () => void) => void {
+  let waiting: (() => void)[] = [];
+  const look = (): void => {
+    if (outlet.status === 'failed') return;
+    if (!term.isRunning()) {
+      systemScheduler.after(termEveryMs, look);
+      return;
+    }
+    const tasks = waiting;
+    waiting = [];
+    for (const task of tasks) task();
+  };
+  return (task) => {
+    if (waiting.length === 0 && term.isRunning()) return task();
+    waiting.push(task);
+    if (waiting.length === 1) systemScheduler.after(termEveryMs, look);
+  };
+}
+
+/** Errors cross threads as a name and a sentence. */
+function errorOf(name: string, message: string): Error {
+  const kind = [LeaseLost, LogDamaged, DatabaseRefused].find((each) => each.name === name);
+  return kind === undefined ? new Error(message) : new kind(message);
+}

@@ -1,0 +1,228 @@
+// The thread of a log in PostgreSQL. It fills the local segments with what others write, waits for
+// the lease, and then writes the batches of this process. Connections, hashes and files cost the
+// thread that trades nothing.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert, must } from '../../std/assert.ts';
+import { stopwatchMs, systemClock } from '../../std/clock.ts';
+import { systemScheduler } from '../../std/scheduler.ts';
+import {
+  type BatchSlots,
+  completeEntry,
+  createBatchSlots,
+  entryAt,
+  wakeCounter,
+  wakeLater,
+} from '../file/batchSlots.ts';
+import { type Log, LogDamaged, type LogHead } from '../log.ts';
+import { pollEveryMs } from './candidacy.ts';
+import { catchUp, checkContains, type KeptSession, keepSession, placeOf } from './catchUp.ts';
+import { createLane } from './createLane.ts';
+import { createServers, type Servers } from './createServers.ts';
+import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fromPostgresLog.ts';
+import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
+import { joinMembers, type Membership } from './joinMembers.ts';
+import { createLeaseTerm } from './leaseTerm.ts';
+import { type LocalSegments, openLocalSegments } from './openLocalSegments.ts';
+import { openPostgresLog } from './openPostgresLog.ts';
+import { DatabaseRefused } from './serverFacts.ts';
+import { checkLogHere, checkTables } from './tables.ts';
+
+const port = must(parentPort, 'the log in PostgreSQL runs as a thread');
+const data = workerData as PostgresLogThreadData;
+const send = (message: FromPostgresLog): void => port.postMessage(message);
+const report = (message: string): void => send({ kind: 'report', message });
+
+type Run = {
+  readonly servers: Servers;
+  /** For reading batches back. */
+  readonly reading: KeptSession;
+  readonly segments: LocalSegments;
+  /** The lease as it was seen last. */
+  seen: SeenLease | undefined;
+  ready: boolean;
+  /** The log, once this process has the lease. */
+  log: HeldLog | undefined;
+  membership: Membership | undefined;
+  closing: boolean;
+};
+
+/** A failure that no repetition mends. */
+const isFinal = (error: unknown): boolean =>
+  [LogDamaged, DatabaseRefused, LeaseLost].some((kind) => error instanceof kind);
+
+/** Repeats the step until it succeeds; only a final failure ends it. */
+async function insist<T>(step: () => Promise<T>): Promise<T> {
+  let told = '';
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      const { message } = error as Error;
+      if (message !== told) report(`the log in PostgreSQL waits: ${message}`);
+      told = message;
+      await pause();
+    }
+  }
+}
+
+const pause = (): Promise<void> =>
+  new Promise((resolve) => systemScheduler.after(pollEveryMs, resolve));
+
+/** The tables are this deployment's, and what was known as durable before is there. */
+async function begin(run: Run): Promise<void> {
+  const { reading, segments } = run;
+  await reading.use(async (session) => {
+    await checkTables(session.client, data.expected);
+    await checkLogHere(session.client);
+    await checkContains(session, segments.head());
+    const { rows } = await session.client.query('select durable from evermark.lease');
+    await catchUp(session, segments, Math.max(rows[0].durable, data.snapshotPosition));
+  });
+}
+
+/** Follows what the holder knows as durable, until this process has the lease. */
+async function follow(run: Run, isOver: () => boolean): Promise<void> {
+  while (!isOver() && !run.closing) {
+    const { seen, segments, reading } = run;
+    if (seen !== undefined && seen.durable > segments.head().position) {
+      await insist(() => reading.use((session) => catchUp(session, segments, seen.durable)));
+      send({ kind: 'followed', head: segments.head() });
+    } else await pause();
+  }
+}
+
+function takeLease(run: Run): Promise<HeldLog> {
+  const { servers, segments } = run;
+  const { expected, holder, address, replicatedStorage } = data;
+  const term = createLeaseTerm(data.term);
+  const open = () =>
+    openPostgresLog({
+      ...{ servers, expected, holder, address, replicatedStorage, report },
+      known: () => placeOf(segments.head()),
+      clock: systemClock,
+      scheduler: systemScheduler,
+      watch: {
+        seen: (lease) => {
+          run.seen = lease;
+          send({ kind: 'seen', lease });
+        },
+        mayTakeOver: () => run.ready,
+        renewed: (sentAtMs) => term.renewed(stopwatchMs() - sentAtMs),
+      },
+    });
+  return insist(open);
+}
+
+/** Gives the batches of the shared slots to the log, and what is durable to the segments. */
+function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
+  const { segments } = run;
+  let given = 0;
+  let completed = 0;
+  const give = (): void => {
+    while (log.ready()) {
+      const entry = entryAt(slots, given);
+      if (entry === undefined) return;
+      log.append(entry);
+      given += 1;
+    }
+  };
+  log.onDurable((head) => {
+    const count = head.position - segments.head().position;
+    for (let index = 0; index < count; index += 1) {
+      segments.append(must(entryAt(slots, completed + index), 'a batch stays until it is durable'));
+    }
+    assert(segments.head().hash.equals(head.hash), 'the segments follow the log');
+    completed += count;
+    completeEntry(slots, head.hash, count);
+    give();
+  });
+  log.onFailure(fail);
+  const listen = (): void => {
+    const counter = wakeCounter(slots);
+    give();
+    wakeLater(slots, counter, listen);
+  };
+  listen();
+}
+
+/** The other processes and the operator see this one, and may have the lease handed over. */
+function joinAsMember(run: Run): Membership {
+  const { holder, address, release, engineHash } = data;
+  return joinMembers({
+    lane: createLane(run.servers, systemScheduler),
+    scheduler: systemScheduler,
+    stopwatch: stopwatchMs,
+    describe: () => ({
+      ...{ process: holder, address, release, engineHash },
+      role: run.log === undefined ? 'follower' : 'holder',
+      position: run.segments.head().position,
+    }),
+    onHandover: (heir) => {
+      const left = new LeaseLost(`the operator had the lease handed over to ${heir.address}`);
+      run.log?.handOver(heir).then(() => fail(left), fail);
+    },
+    report,
+  });
+}
+
+function fail(error: Error): void {
+  send({ kind: 'failed', name: error.name, message: error.message });
+  // What a connection still waits for keeps nothing alive.
+  setImmediate(() => process.exit());
+}
+
+async function close(run: Run): Promise<void> {
+  run.closing = true;
+  await run.log?.close();
+  await run.membership?.leave();
+  run.segments.close();
+  process.exit();
+}
+
+async function main(): Promise<void> {
+  const { urls, holder, replicatedStorage, directory, segmentBytes } = data;
+  const servers = createServers({
+    ...{ urls, replicatedStorage },
+    applicationName: `evermark ${holder}`,
+    scheduler: systemScheduler,
+  });
+  const run: Run = {
+    servers,
+    reading: keepSession(servers),
+    segments: openLocalSegments({ directory, segmentBytes, report }),
+    seen: undefined,
+    ready: false,
+    log: undefined,
+    membership: undefined,
+    closing: false,
+  };
+  port.on('message', (message: ToPostgresLog) => {
+    if (message === 'ready') run.ready = true;
+    else close(run).catch(fail);
+  });
+  await insist(() => begin(run));
+  send({ kind: 'followed', head: run.segments.head() });
+  run.membership = joinAsMember(run);
+  let over = false;
+  const following = follow(run, () => over);
+  const log = await takeLease(run);
+  run.log = log;
+  over = true;
+  await following;
+  const head: LogHead = log.head();
+  await insist(() =>
+    run.reading.use(async (session) => {
+      await checkLogHere(session.client);
+      await catchUp(session, run.segments, head.position);
+    }),
+  );
+  run.reading.end();
+  assert(run.segments.head().hash.equals(head.hash), 'the segments end where the log does');
+  writeFromSlots(run, log, createBatchSlots(data.shared));
+  send({ kind: 'open', head, epoch: must(run.seen, 'the lease was seen').epoch });
+}
+
+// This file is the thread's program: it is started, never imported for its values.
+main().catch(fail);

@@ -1,0 +1,15 @@
+// German of accountMessages.
+
+import type { accountMessages } from '../account/accountMessages.ts';
+import type { TextsOf } from '../messages/language.ts';
+
+export const accountGerman: TextsOf<typeof accountMessages> = {
+  connect: 'Wallet verbinden',
+  guest: 'Ohne Wallet ausprobieren',
+  signIn: 'Anmelden',
+  making: 'Wallet wird gemacht…',
+  guestName: 'Gast',
+  faucet: 'Spielgeld holen',
+  faucetDone: 'Spielgeld gutgeschrieben',
+  faucetFailed: 'Kein Spielgeld',
+};

@@ -1,0 +1,30 @@
+// German of layoutMessages.
+
+import type { layoutMessages } from '../layout/layoutMessages.ts';
+import type { TextsOf } from '../messages/language.ts';
+
+export const layoutGerman: TextsOf<typeof layoutMessages> = {
+  views: 'Ansichten',
+  view: { chart: 'Chart', book: 'Orderbuch', trade: 'Handeln', account: 'Konto' },
+  playMoney: 'Spielgeld',
+  interface: 'API',
+  openApi: 'OpenAPI',
+  asyncApi: 'AsyncAPI',
+  markets: 'Märkte',
+  health: 'Zustand',
+  link: {
+    live: 'Live',
+    connecting: 'Verbindet',
+    silent: 'Nicht live: Es kommen keine Nachrichten',
+    lost: 'Nicht live: Verbindet erneut',
+  },
+  ageMs: (milliseconds) => `${milliseconds} ms`,
+  ageSeconds: (seconds) => `${seconds} s`,
+  connection: 'Verbindung',
+  settings: 'Einstellungen',
+  pastNotices: 'Mitteilungen',
+  noNotices: 'Noch ist nichts geschehen.',
+  tablesHeight: 'Höhe der Tabellen',
+  sessionExpired: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
+  hotkeys: 'Tastenkürzel',
+};

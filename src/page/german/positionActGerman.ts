@@ -1,0 +1,39 @@
+// German of positionActMessages.
+
+import type { TextsOf } from '../messages/language.ts';
+import type { positionActMessages } from '../positions/positionActMessages.ts';
+
+export const positionActGerman: TextsOf<typeof positionActMessages> = {
+  confirm: 'Bestätigen',
+  keep: 'Zurück',
+  closeTitle: (symbol) => `${symbol} zu einem Preis schließen`,
+  price: 'Preis',
+  size: 'Menge',
+  tooLarge: (most) => `Höchstens ${most}.`,
+  missing: 'Geben Sie eine Zahl ein.',
+  reverseTitle: (symbol) => `${symbol} umkehren`,
+  reverseText: (size, after) =>
+    `Eine Marktorder über ${size} schließt die Position und öffnet ${after} der Gegenseite.`,
+  protectTitle: (symbol) => `Take-Profit und Stop-Loss von ${symbol}`,
+  protectText:
+    'Jeder schließt die ganze Position, wenn der Mark dort ist. Einer beendet den anderen.',
+  takeProfit: 'Take-Profit bei',
+  takeProfitPrice: 'TP-Limit',
+  stopLoss: 'Stop-Loss bei',
+  stopLossPrice: 'SL-Limit',
+  atMarket: 'Markt',
+  remove: 'Entfernen',
+  nothingChanged: 'Nichts wurde geändert.',
+  triggerMissing: 'Geben Sie den Preis ein, bei dem er auslöst.',
+  mark: 'Mark',
+  liquidation: 'Liquidation',
+  entry: 'Einstieg',
+  beyond: (price) =>
+    `Die Liquidation kommt zuerst, bei ${price}: Dieser Stop schützt die Position nicht.`,
+  collateralTitle: (symbol) => `Sicherheit von ${symbol}`,
+  collateralNow: 'Sicherheit',
+  available: 'Verfügbar',
+  amount: 'Betrag',
+  add: 'Hinzufügen',
+  take: 'Entnehmen',
+};

@@ -1,0 +1,43 @@
+// German of tableMessages.
+
+import type { TextsOf } from '../messages/language.ts';
+import type { tableMessages } from '../tables/tableMessages.ts';
+
+export const tableGerman: TextsOf<typeof tableMessages> = {
+  tables: 'Tabellen des Kontos',
+  positions: 'Positionen',
+  orders: 'Offene Orders',
+  fills: 'Ausführungen',
+  market: 'Markt',
+  size: 'Menge',
+  entry: 'Einstieg',
+  mark: 'Mark',
+  profit: 'PnL (ROE)',
+  liquidation: 'Liq.-Preis',
+  margin: 'Margin',
+  marginRatio: 'Margin-Ratio',
+  rank: 'ADL',
+  rankOf: (place, most) => `Rang ${place} von ${most} beim Verkleinern (ADL)`,
+  value: 'Wert',
+  side: 'Seite',
+  type: 'Art',
+  price: 'Preis',
+  filled: 'Ausgeführt',
+  time: 'Zeit',
+  condition: 'Bedingungen',
+  reduceOnly: 'Nur Abbau',
+  acts: 'Aktionen',
+  cancel: 'Stornieren',
+  close: 'Schließen',
+  csv: 'Als CSV speichern',
+  noPositions: 'Keine offenen Positionen.',
+  noOrders: 'Keine offenen Orders.',
+  signIn: 'Melden Sie sich an, um Ihr Konto zu sehen.',
+  types: { LIMIT: 'Limit', MARKET: 'Markt' },
+  ofMarket: 'Zeilen des Marktes',
+  nothingToSave: 'Es gibt nichts zu speichern.',
+  orderHistory: 'Beendete Orders',
+  funding: 'Funding',
+  ledger: 'Buchungen',
+  transfers: 'Ein- und Auszahlungen',
+};
