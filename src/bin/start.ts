@@ -104,7 +104,7 @@ async function run(
  * Before the program loads or writes anything there: it reports at once that a directory cannot be
  * used.
  */
-function openDirectory({ data, chain }: Config, journal: Journal): void {
+function openDirectory({ data, chain, cluster }: Config, journal: Journal): void {
   const isNew = isNewDirectory(data);
   const { path } = makeDataDirectory(data, chain);
   const { mended, foreign } = mendModes(path);
@@ -120,7 +120,7 @@ function openDirectory({ data, chain }: Config, journal: Journal): void {
         `another user, ${foreign[0]} among them: correct their owner and mode`,
     );
   }
-  if (!isNew) return;
+  if (!isNew || cluster !== '') return;
   journal.warn(
     `${path} held no deployment: a new one begins there, without accounts. If you expected one, ` +
       'stop now, and check whether --data is right and its disk is mounted',

@@ -51,7 +51,7 @@ async function untilAcknowledged(accounts: readonly RecoveryTrader[], more: numb
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** What each account was told is what the process finds. */
+/** Each account finds what its answers said. */
 async function audit(accounts: readonly RecoveryTrader[], server: RunningServer): Promise<void> {
   for (const account of accounts) account.connect(server);
   for (const account of accounts) await account.check();
@@ -115,7 +115,7 @@ test('nothing acknowledged is lost: processes killed, one that wakes, the primar
   await primary.kill();
   await wait(2500);
   await standby.promote();
-  // The promoted server has no standby yet: the operator has declared that its storage is replicated.
+  // The promoted server has no standby yet; the operator has declared replicated storage.
   const promoted = await connect(standby.addressOf('postgres'));
   await promoted.query("alter system set synchronous_standby_names = ''");
   await promoted.query('select pg_reload_conf()');
