@@ -55,7 +55,8 @@ export async function runPageBench(args: readonly string[]): Promise<void> {
   const chosen = isPart(first) ? [first] : (Object.keys(parts) as readonly Part[]);
   const options = readNumbers<PageBenchOptions>('page', isPart(first) ? rest : args, {
     minutes: 10,
-    rate: 1000,
+    // Two orders make more than one message.
+    rate: 1600,
     visits: 5,
     clicks: 40,
     rounds: 5,

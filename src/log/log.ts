@@ -24,6 +24,8 @@ export type LogBatch = LogHead & {
   /** The number of commands in `commands`. */
   readonly count: number;
   readonly commands: Buffer;
+  /** As in its entry; only a log in PostgreSQL has it. */
+  readonly origins?: Buffer | undefined;
 };
 
 /** A batch before it is in the log. `engineHash` is lower-case hex of at most 32 bytes. */
@@ -32,6 +34,11 @@ export type LogEntry = {
   readonly engineHash: string;
   readonly count: number;
   readonly commands: Uint8Array;
+  /**
+   * Which requests of other processes the commands are: bytes beside the batch, outside of its
+   * hash. A log on files does not keep them.
+   */
+  readonly origins?: Buffer | undefined;
 };
 
 export type Log = {

@@ -26,6 +26,11 @@ const additions: readonly {
       'create table if not exists evermark.wish (one boolean primary key default true ' +
       'check (one), holder text not null, heir text not null, answer text)',
   },
+  {
+    table: 'evermark.batch',
+    column: 'origins',
+    statement: 'alter table evermark.batch add column if not exists origins bytea',
+  },
 ];
 
 /** Adds what is not there yet. */

@@ -89,6 +89,8 @@ export class LeaseHeld extends Error {
 }
 
 export type HeldLog = Log & {
+  /** Of the lease. */
+  readonly epoch: number;
   /** Like `close`, but the lease goes to this process, which need not wait for its end. */
   readonly handOver: (heir: Heir) => Promise<void>;
 };
@@ -211,6 +213,7 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
     await giveBack(run, last);
   };
   return {
+    epoch,
     head: () => outlet.head,
     ready: () => isReady(outlet),
     append: (entry) => {

@@ -43,8 +43,8 @@ function checkBatch(batch: LogBatch, before: LogHead): void {
 }
 
 function batchOf(row: Readonly<Record<string, unknown>>): LogBatch {
-  const { previous_hash: previousHash, engine_hash: engineHash, ...others } = row;
-  return { ...others, previousHash, engineHash } as LogBatch;
+  const { previous_hash: previousHash, engine_hash: engineHash, origins, ...others } = row;
+  return { ...others, previousHash, engineHash, origins: origins ?? undefined } as LogBatch;
 }
 
 const damaged = (position: number, what: string): LogDamaged =>

@@ -44,19 +44,19 @@ export const writerValues = ({ epoch, holder, replicatedStorage }: Writer): unkn
  * there, else none. A database that was put back to the past must not take another batch.
  */
 export function writeStatement(writer: Writer, flight: Flight, durable: LogHead): Statement {
-  const { position, previousHash, hash, time, engineHash, count, commands } = flight;
+  const { position, previousHash, hash, time, engineHash, count, commands, origins } = flight;
   return {
     name: 'write',
     text:
       `${heldClause}insert into evermark.batch ` +
-      '(position, epoch, previous_hash, hash, time, engine_hash, count, commands) ' +
+      '(position, epoch, previous_hash, hash, time, engine_hash, count, commands, origins) ' +
       'select $4::bigint, epoch, $5::bytea, $6::bytea, $7::bigint, $8::text, $9::integer, ' +
-      '$10::bytea from held where $11::bigint = 0 or exists ' +
+      '$10::bytea, $13::bytea from held where $11::bigint = 0 or exists ' +
       '(select from evermark.batch where position = $11::bigint and hash = $12::bytea)',
     values: [
       ...writerValues(writer),
       ...[position, previousHash, hash, time, engineHash, count, commands],
-      ...[durable.position, durable.hash],
+      ...[durable.position, durable.hash, origins ?? null],
     ],
   };
 }
@@ -152,7 +152,8 @@ export function readStatement(from: number, to: number, bytes: number): Statemen
   return {
     name: 'read',
     text:
-      'select position, previous_hash, hash, time, engine_hash, count, commands from (select *, ' +
+      'select position, previous_hash, hash, time, engine_hash, count, commands, origins ' +
+      'from (select *, ' +
       'sum(octet_length(commands)) over (order by position) - octet_length(commands) as before ' +
       'from (select * from evermark.batch where position >= $1 and position <= $2 ' +
       'order by position limit 2000) part) counted where before < $3 order by position',

@@ -21,7 +21,7 @@ import { type BatchPlace, readTail, whyUnknown } from './readTail.ts';
 const renewAgainMs = 50;
 
 /** A batch on its way into the database, with its content. */
-export type Flight = BatchPlace & Pick<LogEntry, 'engineHash' | 'count' | 'commands'>;
+export type Flight = BatchPlace & Pick<LogEntry, 'engineHash' | 'count' | 'commands' | 'origins'>;
 
 /** `sent`: a statement writes it. `doubtful`: that statement ended without a clean answer. */
 type Fate = 'sent' | 'doubtful' | 'written';
@@ -106,7 +106,10 @@ export function dueAt({ phase, asked, renewAt }: Tenure): number {
   return waits ? renewAt : Number.POSITIVE_INFINITY;
 }
 
-/** Takes a batch, of which it copies the commands. Faults beyond `batchesInFlightMax`. */
+/**
+ * Takes a batch, of which it copies the commands and keeps the origins. Faults beyond
+ * `batchesInFlightMax`.
+ */
 export function giveBatch(tenure: Tenure, entry: LogEntry): Act & { readonly kind: 'write' } {
   const { flights, durable } = tenure;
   assert(tenure.phase === 'writing', 'batches are given to a tenure that writes');
@@ -122,9 +125,10 @@ export function flightAfter(before: LogHead, entry: LogEntry): Flight {
   const padded = Buffer.alloc(paddedFrameBytes(entry.commands.length));
   encodeBatchFrame(padded, before, entry);
   const frame = padded.subarray(0, frameHeaderBytes + entry.commands.length);
-  const { engineHash, count } = entry;
+  const { engineHash, count, origins } = entry;
   const commands = frame.subarray(frameHeaderBytes);
-  return { ...headAfterFrame(frame), previousHash: before.hash, engineHash, count, commands };
+  const content = { engineHash, count, commands, origins };
+  return { ...headAfterFrame(frame), previousHash: before.hash, ...content };
 }
 
 /** The statement that wrote the batch has ended; `clean`: with its clean answer. */

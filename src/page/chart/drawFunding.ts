@@ -1,8 +1,8 @@
 // Draws settled funding as columns. Numbers here are for pixels alone.
 
-import { ColorType, createChart, HistogramSeries, type UTCTimestamp } from 'lightweight-charts';
+import { createChart, HistogramSeries, type UTCTimestamp } from 'lightweight-charts';
 import { followSize } from './followSize.ts';
-import type { ChartColours } from './priceChart.ts';
+import { type ChartColours, lookOf } from './priceChart.ts';
 
 type Funding = {
   readonly colours: ChartColours;
@@ -13,13 +13,7 @@ type Funding = {
 /** Returns the way to remove it. */
 export function drawFunding(place: HTMLElement, { colours, columns }: Funding): () => void {
   const chart = createChart(place, {
-    layout: {
-      background: { type: ColorType.Solid, color: colours.panel },
-      textColor: colours.text,
-      fontSize: 11,
-      attributionLogo: false,
-    },
-    grid: { vertLines: { color: colours.line }, horzLines: { color: colours.line } },
+    ...lookOf(colours),
     rightPriceScale: { borderVisible: false },
     timeScale: { borderVisible: false, timeVisible: true },
   });

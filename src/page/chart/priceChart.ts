@@ -210,7 +210,8 @@ function marksOf(
   return [...found.values()].sort((a, b) => a.time - b.time);
 }
 
-const lookOf = ({ panel, text, line }: ChartColours) => ({
+/** Of every chart of the library. */
+export const lookOf = ({ panel, text, line }: ChartColours) => ({
   layout: {
     background: { type: ColorType.Solid, color: panel },
     textColor: text,

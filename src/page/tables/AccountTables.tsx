@@ -1,10 +1,13 @@
 // The tables of the account, one at a time, of all markets or of one.
 
 import { useId, useRef, useState } from 'preact/hooks';
-import { saveText } from '../components/saveText.ts';
 import { Tabs } from '../components/Tabs.tsx';
 import { usePage } from '../components/usePage.tsx';
+import { failureText } from '../messages/failureText.ts';
 import { tradingMessages } from '../messages/tradingMessages.ts';
+import { loadPart } from '../state/loadPart.ts';
+import type { Page } from '../state/page.ts';
+import type { TabContentProps } from './accountTable.tsx';
 import { tableMessages } from './tableMessages.ts';
 import { tableTabs } from './tableTabs.ts';
 import './tables.css';
@@ -13,14 +16,14 @@ export function AccountTables() {
   const page = usePage();
   const [chosen, setChosen] = useState('positions');
   const [symbol, setSymbol] = useState('');
-  const csv = useRef<(() => string) | undefined>(undefined);
+  const csv: TabContentProps['csv'] = useRef(undefined);
   const panel = useId();
   const text = tableMessages();
   const tab = tableTabs.find(({ id }) => id === chosen);
   const hasMarkets = tab?.hasMarkets === true;
   const save = (): void => {
-    const saved = csv.current?.();
-    if (saved !== undefined) saveText(`evermark-${chosen}.csv`, saved);
+    const write = csv.current;
+    if (write !== undefined) void saveCsv(page, `evermark-${chosen}.csv`, write);
     else page.notices.say({ kind: 'plain', title: tableMessages().nothingToSave, text: '' });
   };
   return (
@@ -54,6 +57,20 @@ export function AccountTables() {
       </div>
     </section>
   );
+}
+
+type Written = Exclude<TabContentProps['csv']['current'], undefined>;
+
+/** What writes and saves is loaded now. */
+async function saveCsv({ options, notices }: Page, name: string, written: Written): Promise<void> {
+  try {
+    const [{ csvOf }, { saveText }] = await loadPart(options, () =>
+      Promise.all([import('../components/csvOf.ts'), import('../components/saveText.ts')]),
+    );
+    saveText(name, written(csvOf));
+  } catch (error) {
+    notices.say({ kind: 'bad', title: failureText(error), text: '' });
+  }
 }
 
 type MarketChoiceProps = { readonly symbol: string; readonly onChoose: (symbol: string) => void };

@@ -1,7 +1,7 @@
 // Makes a tab of the tables at the bottom from its columns and rows: the table, its count, its CSV.
 
 import type { ComponentType } from 'preact';
-import { csvOf } from '../components/csvOf.ts';
+import type { csvOf } from '../components/csvOf.ts';
 import { type Column, Table } from '../components/Table.tsx';
 import { usePage } from '../components/usePage.tsx';
 import type { Page } from '../state/page.ts';
@@ -10,8 +10,8 @@ import { tableMessages } from './tableMessages.ts';
 export type TabContentProps = {
   /** The rows of this market alone; empty: of all markets. */
   readonly symbol: string;
-  /** The table puts here what it would save; undefined without rows. */
-  readonly csv: { current: (() => string) | undefined };
+  /** The table puts here how it is written; undefined without rows. */
+  readonly csv: { current: ((write: typeof csvOf) => string) | undefined };
 };
 
 export type TableTab = {
@@ -48,7 +48,7 @@ export function accountTable<Row>(table: AccountTable<Row>): TableTab {
     const page = usePage();
     const hasLogin = page.session.login.value !== undefined;
     const rows = rowsOf(page).filter((row) => symbol === '' || symbolOf?.(row) === symbol);
-    csv.current = rows.length === 0 ? undefined : () => csvOf(columns, rows);
+    csv.current = rows.length === 0 ? undefined : (write) => write(columns, rows);
     return (
       <Table
         label={title()}

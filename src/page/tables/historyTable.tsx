@@ -3,7 +3,6 @@
 
 import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { csvOf } from '../components/csvOf.ts';
 import { type Column, Table } from '../components/Table.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
@@ -55,7 +54,7 @@ export function historyTable<Row>(table: HistoryTable<Row>): TableTab['Content']
     }, [list, page, symbol]);
     useRefresh(page, list);
     const rows = list.rows.value;
-    csv.current = rows.length === 0 ? undefined : () => csvOf(columns, rows);
+    csv.current = rows.length === 0 ? undefined : (write) => write(columns, rows);
     return (
       <Table
         label={title()}

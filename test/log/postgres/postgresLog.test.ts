@@ -2,7 +2,8 @@
 // holder to the next, and holes are cut.
 
 import { expect, test } from 'vitest';
-import { LogDamaged, logBeginning } from '../../../src/log/log.ts';
+import { encodeOrigins } from '../../../src/link/origins.ts';
+import { type LogBatch, LogDamaged, logBeginning } from '../../../src/log/log.ts';
 import { readPostgresBatches } from '../../../src/log/postgres/readPostgresBatches.ts';
 import {
   cutStatement,
@@ -51,6 +52,20 @@ test('what is appended is read back, by the next holder too, and continues its c
   await appendAll(next, [entryOf('one more', 2)]);
   expect(await readTexts(url, 51)).toEqual([...texts(50), 'one more']);
   await next.close();
+});
+
+test('origins are read back beside their batch, and change nothing of its hash', async () => {
+  const url = await makeDatabase(await openServer());
+  const log = await openLog({ urls: url });
+  const origins = encodeOrigins([{ process: 'a', number: 7 }]);
+  const head = await appendAll(log, [entryOf('one'), { ...entryOf('two'), origins }]);
+  await log.close();
+  const { client } = await openTestSession(url);
+  const read: LogBatch[] = [];
+  for await (const batch of readPostgresBatches(client, logBeginning, 2)) read.push(batch);
+  expect(read.map((batch) => batch.origins)).toEqual([undefined, origins]);
+  const alone = flightAfter(read[0]!, entryOf('two'));
+  expect(alone.hash.equals(head.hash)).toBe(true);
 });
 
 test('a batch of the largest size and an empty one are read back', async () => {

@@ -167,6 +167,20 @@ test("tables that are absent, another chain's, another deployment's or changed a
   await expect(checkTables(client, anyOwner)).rejects.toThrow('have version 99');
 });
 
+test('tables of an earlier release are refused until what is new has been added', async () => {
+  const url = await makeDatabase(await openServer());
+  const { client } = await openTestSession(url);
+  await client.query('drop table evermark.member; alter table evermark.batch drop column origins');
+  const check = () => checkTables(client, { deployment: undefined, chain });
+  await expect(check()).rejects.toThrow(
+    'evermark.member.process is not there: evermark cluster make adds what is new',
+  );
+  await expect(makeTables(client, 56)).rejects.toThrow('belongs to chain 43113, not 56');
+  await expect(check()).rejects.toThrow('evermark.member.process is not there');
+  await makeTables(client, chain);
+  await expect(check()).resolves.toMatchObject({ chain });
+});
+
 test('programs that make the tables at the same time make them once', async () => {
   const server = await openServer();
   const url = await server.createDatabase();

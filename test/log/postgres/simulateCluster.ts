@@ -9,7 +9,7 @@ import { type LogHead, type LogPlace, logBeginning } from '../../../src/log/log.
 import { leaseMs } from '../../../src/log/postgres/candidacy.ts';
 import { type HeldLog, holdLog, LeaseLost } from '../../../src/log/postgres/holdLog.ts';
 import { createPrng, type Prng, seedOf } from '../../../src/std/prng.ts';
-import type { Scheduler } from '../../../src/std/scheduler.ts';
+import { createProcessScheduler } from './processScheduler.ts';
 import {
   createSteppedDatabase,
   type Mistake,
@@ -142,21 +142,11 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
     const holder = `${index}.${starts}`;
     const self: Self = { alive: true, holder, log: undefined };
     current = self;
-    // A process that stands still does what is due when it wakes, and a dead one nothing.
-    const scheduler: Scheduler = {
-      after: (milliseconds, task) => {
-        let cancelled = false;
-        const due = (): void => {
-          if (cancelled || !self.alive) return;
-          if (steps.now() < pausedUntil) steps.after(pausedUntil - steps.now() + prng.unit(), due);
-          else task();
-        };
-        steps.after(milliseconds, due);
-        return () => {
-          cancelled = true;
-        };
-      },
-    };
+    const scheduler = createProcessScheduler({
+      ...{ steps, prng },
+      isAlive: () => self.alive,
+      pausedUntil: () => pausedUntil,
+    });
     const end = (error: Error | undefined): void => {
       if (!self.alive) return;
       if (error !== undefined && !(error instanceof LeaseLost)) world.fail(error.message);
@@ -247,13 +237,13 @@ function acknowledgeHead(
 type Fault = { readonly name: string; readonly rate: number; readonly strike: () => boolean };
 
 /** Each run has faults of its own: some often, some seldom, some never. */
-function scheduleFaults(
-  { steps, database, faults, note }: World,
-  machines: readonly Machine[],
+export function scheduleFaults(
+  { steps, database, faults, note }: Pick<World, 'steps' | 'database' | 'faults' | 'note'>,
+  machines: readonly Pick<Machine, 'kill' | 'pause' | 'close'>[],
   prng: Prng,
   untilMs: number,
 ): void {
-  const any = (): Machine => machines[prng.below(machines.length)]!;
+  const any = () => machines[prng.below(machines.length)]!;
   const done = (act: () => void): boolean => {
     act();
     return true;

@@ -31,6 +31,9 @@ export type StoredBatch = {
   readonly previous_hash: Buffer;
   readonly time: number;
   readonly commands: Buffer;
+  readonly engine_hash: string;
+  readonly count: number;
+  readonly origins: Buffer | null;
 };
 
 /** What a commit changes. */
@@ -401,13 +404,15 @@ function evaluate(
     if (positions.length === 0) return none;
     return [{ kind: 'remove', positions }, clean(positions.length)];
   }
-  const [, , , position, previous, hash, time, , , commands] = values as readonly [
-    ...[number, string, boolean],
-    ...[number, Buffer, Buffer, number, string, number, Buffer],
-    ...[number, Buffer],
-  ];
+  const [, , , position, previous, hash, time, engine, count, commands, , , origins] =
+    values as readonly [
+      ...[number, string, boolean],
+      ...[number, Buffer, Buffer, number, string, number, Buffer],
+      ...[number, Buffer, Buffer | null],
+    ];
   if (visible.batches.has(position)) return none;
   if (!mistakes.has('noFence') && !hasDurable(snapshot, values)) return none;
-  const batch = { position, epoch, holder, hash, previous_hash: previous, time, commands };
+  const content = { time, engine_hash: engine, count, commands, origins };
+  const batch = { position, epoch, holder, hash, previous_hash: previous, ...content };
   return [{ kind: 'insert', batch }, clean(1)];
 }

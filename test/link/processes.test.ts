@@ -1,0 +1,45 @@
+// Following and forwarding under drawn faults: no request is executed twice, every answer is true,
+// and no replica shows what the log does not contain.
+
+import { expect, test } from 'vitest';
+import type { LinkMistake } from '../../sim/cluster/simulatedProcess.ts';
+import { simulateProcesses } from './simulateProcesses.ts';
+
+test('three processes under faults execute each request at most once, and answer truly', async () => {
+  const sums: Record<string, number> = {};
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const run = await simulateProcesses({ seed });
+    expect(run.violation, `seed ${seed}`).toBe(undefined);
+    for (const [name, count] of Object.entries({ ...run.fates, ...run.faults })) {
+      sums[name] = (sums[name] ?? 0) + count;
+    }
+  }
+  expect(sums.done).toBeGreaterThan(3000);
+  for (const name of ['refused', 'unknown', 'cut', 'kill', 'pause', 'isolate', 'failOver']) {
+    expect(sums[name], name).toBeGreaterThan(5);
+  }
+});
+
+test('the same seed gives the same run', async () => {
+  const first = await simulateProcesses({ seed: 4 });
+  await simulateProcesses({ seed: 5, mistakes: ['dropOrigins'] });
+  expect(await simulateProcesses({ seed: 4 })).toEqual(first);
+});
+
+const mistakes: readonly LinkMistake[] = [
+  'feedBeforeDurable',
+  'readVisible',
+  'dropOrigins',
+  'resendAtOnce',
+  'resolveUnapplied',
+  'keepFormerLink',
+  'settleTooEarly',
+];
+
+test.each(mistakes)('the planted mistake %s is found', async (mistake) => {
+  let found: string | undefined;
+  for (let seed = 1; seed <= 400 && found === undefined; seed += 1) {
+    found = (await simulateProcesses({ seed, mistakes: [mistake] })).violation;
+  }
+  expect(found).toBeTypeOf('string');
+});
