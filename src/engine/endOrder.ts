@@ -3,6 +3,7 @@
 // can be undone.
 
 import { assert, must } from '../std/assert.ts';
+import { directDelete } from '../std/directMap.ts';
 import type { Lots } from '../units/units.ts';
 import { unlinkOrder } from './book/book.ts';
 import { heldBy, release } from './clearing/hold.ts';
@@ -57,7 +58,7 @@ export function flushEnded(exchange: Exchange): void {
     unlinkOrder(book, order);
     order.level = null;
     queueUnlink(order);
-    exchange.orders.delete(order.id);
+    directDelete(exchange.orders, order.id);
     if (order.clientOrderId !== '') {
       exchange.accounts[order.account]!.clientOrderIds.delete(order.clientOrderId);
     }

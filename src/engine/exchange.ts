@@ -1,6 +1,7 @@
 // The whole state of a deployment, and how an empty one is made. operations/, clearing/ and book/
 // change it; apply.ts has the order of the changes.
 
+import { createDirectMap, type DirectMap } from '../std/directMap.ts';
 import type { Heap } from '../std/heap.ts';
 import type { AccountId, MarketId, Money, OrderId, Rate, Time } from '../units/units.ts';
 import { type Account, type ApiKey, createAccount } from './account.ts';
@@ -87,7 +88,7 @@ export type Exchange = {
   readonly markets: Market[];
   readonly marketBySymbol: Map<string, MarketId>;
   /** Live orders. */
-  readonly orders: Map<OrderId, Order>;
+  readonly orders: DirectMap<Order>;
   readonly apiKeys: Map<string, ApiKey>;
   readonly credits: Map<string, CreditRecord>;
   /** Triggers that wait or have a live order, by number. */
@@ -160,7 +161,7 @@ export function createExchange(chainId: number): Exchange {
     accountByAddress: new Map([[insuranceAddress, insuranceAccount]]),
     markets: [],
     marketBySymbol: new Map(),
-    orders: new Map(),
+    orders: createDirectMap(),
     apiKeys: new Map(),
     credits: new Map(),
     triggers: new Map(),

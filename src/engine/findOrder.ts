@@ -1,5 +1,6 @@
 // Finding a live order of an account by either id (ID-2).
 
+import { directGet } from '../std/directMap.ts';
 import type { MarketId, OrderId } from '../units/units.ts';
 import type { Account } from './account.ts';
 import { parseGeneratedClientOrderId } from './clientOrderId.ts';
@@ -15,7 +16,7 @@ export function findOrder(
   market?: MarketId,
 ): Order | undefined {
   const id = 'id' in reference ? reference.id : idOf(account, reference.clientOrderId);
-  const order = id === undefined ? undefined : exchange.orders.get(id);
+  const order = id === undefined ? undefined : directGet(exchange.orders, id);
   if (order === undefined || order.account !== account.id) return undefined;
   if (market !== undefined && order.market !== market) return undefined;
   if ('id' in reference) return order.createdAt === reference.createdAt ? order : undefined;

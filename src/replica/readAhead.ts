@@ -8,6 +8,7 @@ import type { Command } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
 import { newestOf, type Position } from '../engine/position.ts';
+import { directGet } from '../std/directMap.ts';
 
 /**
  * The number of commands that are read ahead at a time. What was fetched must still be in the cache
@@ -105,7 +106,7 @@ function ordersOf(
       const newest = newestOf(position, command.side);
       if (newest !== null) orders.push(newest);
     } else if ('id' in command.order) {
-      const order = exchange.orders.get(command.order.id);
+      const order = directGet(exchange.orders, command.order.id);
       if (order !== undefined) orders.push(order);
     }
   }

@@ -8,6 +8,7 @@ import type { Batch, Command, OrderReference, PlaceOrder } from '../../src/engin
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { deliveryOf } from '../../src/engine/market.ts';
 import type { MarketTerms } from '../../src/engine/marketTerms.ts';
+import { ordersByPriority } from '../../src/engine/ordersByPriority.ts';
 import { type Side, selfTradeModes, timesInForce } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type {
@@ -210,7 +211,7 @@ function drawPlace(prng: Prng): PlaceOrder {
 function drawReference(prng: Prng, exchange: Exchange) {
   const skip = prng.below(Math.max(exchange.orders.size, 1));
   let index = 0;
-  for (const order of exchange.orders.values()) {
+  for (const order of ordersByPriority(exchange)) {
     if (index === skip && prng.below(10) > 0) {
       const { id, createdAt, clientOrderId, account, market } = order;
       const named = clientOrderId !== '' && prng.below(2) === 0;

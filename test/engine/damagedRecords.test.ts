@@ -12,6 +12,7 @@ import { hasReferralCode, isBound, type Referral } from '../../src/engine/referr
 import type { Session } from '../../src/engine/session.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
+import { directGet } from '../../src/std/directMap.ts';
 import type { AccountId, OrderId } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 
@@ -109,7 +110,7 @@ const damages: Record<string, (rich: Rich) => void> = {
   'a pair names other legs': ({ filled }) => (loose(filled).legs = { takeProfit: 0, stopLoss: 0 }),
   'a parent names other legs': ({ exchange, asleep }) => {
     const { id } = asleep.name;
-    const parent = exchange.orders.get(id) ?? exchange.triggers.get(id);
+    const parent = directGet(exchange.orders, id) ?? exchange.triggers.get(id);
     loose(parent!).legs = { takeProfit: 1, stopLoss: 2 };
   },
   'more has accrued than the fund holds': ({ earning }) => (loose(earning).accrued = 1e12),

@@ -15,6 +15,7 @@ import type { Position } from '../../src/engine/position.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { onlyReduces, type Trigger, waits } from '../../src/engine/trigger.ts';
 import { addWaiting, isRising, removeWaiting } from '../../src/engine/triggers/waitingTriggers.ts';
+import { directDelete, directValues } from '../../src/std/directMap.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { sortedAdd, sortedRemove } from '../../src/std/sortedSet.ts';
 import type { Ticks } from '../../src/units/units.ts';
@@ -45,7 +46,7 @@ function find<T>(items: Iterable<T>, holds: (item: T) => boolean): T | undefined
 }
 
 function richOf(exchange: Exchange): Rich | undefined {
-  const orders = [...exchange.orders.values()];
+  const orders = directValues(exchange.orders);
   const positions = liveAccounts(exchange).flatMap(({ positions: all }) => all.filter((p) => p));
   const position = find(positions as Position[], ({ lots, account, market }) => {
     const { marginMode } = exchange.accounts[account]!;
@@ -194,10 +195,11 @@ const damages: Record<string, (rich: Rich) => void> = {
     loose(reduceOnly).lots! += lots;
   },
   'an order is missing among the active ones': ({ exchange, order }) =>
-    exchange.orders.delete(order.id),
-  'the active orders are in another order': ({ exchange, order }) => {
-    exchange.orders.delete(order.id);
-    exchange.orders.set(order.id, order);
+    directDelete(exchange.orders, order.id),
+  'an active order stands under another number': ({ exchange, order }) => {
+    directDelete(exchange.orders, order.id);
+    exchange.orders.others.set(exchange.sequence + 1, order);
+    exchange.orders.size += 1;
   },
   'a client order id has no order': ({ exchange, named }) => {
     exchange.accounts[named.account]!.clientOrderIds.delete(named.clientOrderId);

@@ -15,6 +15,7 @@ import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import type { MarketStatus } from '../../src/engine/marketTerms.ts';
 import type { Order } from '../../src/engine/order.ts';
+import { ordersByPriority } from '../../src/engine/ordersByPriority.ts';
 import { type Side, selfTradeModes } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
@@ -147,7 +148,7 @@ function drawCommand(crowd: Crowd, moving: boolean): Command {
     const hashes = { idempotencyKey: '', idempotencyRequest: '' };
     return { kind: 'requestWithdrawal', account: id, amount, ...hashes };
   }
-  const order = [...exchange.orders.values()][prng.below(Math.max(exchange.orders.size, 1))];
+  const order = ordersByPriority(exchange)[prng.below(Math.max(exchange.orders.size, 1))];
   if (draw < 48 && order !== undefined) return drawModify(crowd, order);
   return drawPlace(crowd, id, market);
 }

@@ -9,6 +9,7 @@ import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
+import { ordersByPriority } from '../../src/engine/ordersByPriority.ts';
 import type { Side } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Ticks, Time } from '../../src/units/units.ts';
@@ -50,7 +51,7 @@ const tradersOf = (exchange: Exchange): Account[] => liveAccounts(exchange).slic
 function drawAtPrice(prng: Prng, exchange: Exchange, ticks: Ticks): Command {
   const account = (1 + prng.below(names.length)) as AccountId;
   const lots = (1 + prng.below(60)) as Lots;
-  const live = [...exchange.orders.values()];
+  const live = ordersByPriority(exchange);
   const order = live[prng.below(Math.max(live.length, 1))];
   const draw = prng.below(20);
   if (draw === 0) return { kind: 'setLeverage', account, market, leverage: 1 + prng.below(50) };

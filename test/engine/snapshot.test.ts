@@ -18,6 +18,7 @@ import { createEndedOrders, type EndedOrders } from '../../src/market-data/ended
 import { decodeEndedOrders, encodeEndedOrders } from '../../src/market-data/endedOrdersSnapshot.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { Fault } from '../../src/std/assert.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import { createHash64, hashHex } from '../../src/std/hash.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { sortedItems } from '../../src/std/sortedSet.ts';
@@ -55,7 +56,7 @@ function step(exchange: Exchange, stream: Stream): void {
 const states: Record<string, (exchange: Exchange) => boolean> = {
   'many orders': ({ orders }) => orders.size > 20,
   'many triggers': ({ triggers }) => triggers.size > 8,
-  'an order of a trigger': ({ orders }) => [...orders.values()].some(({ trigger }) => trigger),
+  'an order of a trigger': ({ orders }) => directValues(orders).some(({ trigger }) => trigger),
   'a pending withdrawal': ({ withdrawals }) => withdrawals.size > 0,
   'remembered requests': (exchange) =>
     liveAccounts(exchange).some((account) => account.idempotency.size > 3),

@@ -10,6 +10,7 @@ import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import type { Time } from '../../src/units/units.ts';
 import { expectSame } from '../fixtures/expectSame.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
@@ -59,7 +60,7 @@ describe('the state hash', () => {
     const before = [stateHash(exchange), priceHash(exchange)];
     const copy = copyOf(exchange);
     copy.undo.epoch = 77;
-    for (const order of copy.orders.values()) order.epoch = 5;
+    for (const order of directValues(copy.orders)) order.epoch = 5;
     for (const account of liveAccounts(copy)) {
       account.dirty = !account.dirty;
       for (const position of account.positions) {

@@ -10,6 +10,7 @@ import type { Position } from '../../src/engine/position.ts';
 import { isBlankPosition } from '../../src/engine/snapshot/isBlankPosition.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
 import { triggerRoutes, triggerTypes } from '../../src/engine/triggerTypes.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 
@@ -65,6 +66,13 @@ function* sitesOf(record: object, place: Place, seen: Set<object>): Generator<Si
         const undo = () => record.set(key, value);
         yield { ...within(key, true), change: () => record.set(key, value + 1), undo };
       }
+    }
+    return;
+  }
+  if ('places' in record && 'others' in record) {
+    // Its places are no state.
+    for (const order of directValues(record as Exchange['orders'])) {
+      yield* sitesOf(order, within(String(order.id), true), seen);
     }
     return;
   }

@@ -14,6 +14,7 @@ import type {
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import type { MarketTerms } from '../../src/engine/marketTerms.ts';
 import type { Order } from '../../src/engine/order.ts';
+import { ordersByPriority } from '../../src/engine/ordersByPriority.ts';
 import {
   type SelfTradeMode,
   type Side,
@@ -222,7 +223,7 @@ function drawSelfTradeMode(prng: Prng): SelfTradeMode | undefined {
 function drawLive(storm: Storm): Order | undefined {
   const { prng, exchange } = storm;
   let skip = prng.below(Math.max(exchange.orders.size, 1));
-  for (const order of exchange.orders.values()) {
+  for (const order of ordersByPriority(exchange)) {
     if (skip === 0) return order;
     skip -= 1;
   }

@@ -12,6 +12,7 @@ import { candlesIn } from '../../src/market-data/candles.ts';
 import { candleKinds } from '../../src/market-data/marketData.ts';
 import { aggregatesIn } from '../../src/market-data/recentTrades.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import { nativeIntervals } from '../../src/units/interval.ts';
 import type { Money } from '../../src/units/units.ts';
 import { expectSame } from '../fixtures/expectSame.ts';
@@ -85,7 +86,7 @@ function expectReferralDays({ tables, state: { exchange } }: Projection): void {
 }
 
 function expectOrders({ tables, state: { exchange, views } }: Projection): void {
-  const known = [...rowsInOrder(views.endedOrders), ...exchange.orders.values()];
+  const known = [...rowsInOrder(views.endedOrders), ...directValues(exchange.orders)];
   const rows = known.map(({ id }) => tables.orders.get(String(id)));
   expectSame(rows, known.map(orderRowOf));
   const live = [...tables.orders.values()].filter(({ open }) => open > 0);

@@ -15,6 +15,7 @@ import {
   demoRefreshMs,
   houseMakerLimits,
 } from '../../src/maker/marketMaker.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { Scheduler } from '../../src/std/scheduler.ts';
 import type { Lots, Money, Ticks } from '../../src/units/units.ts';
@@ -194,7 +195,7 @@ test('trades of all sizes in every market, within bounds of orders and positions
   // The exchange cancels its resting orders when it goes.
   const members = new Set(demo.members.map(({ account }) => account));
   const resting = () =>
-    [...stateOf.exchange(world.replica.exchange).orders.values()].filter(({ account }) =>
+    directValues(stateOf.exchange(world.replica.exchange).orders).filter(({ account }) =>
       members.has(account),
     );
   expect(resting().length).toBeLessThan(20);

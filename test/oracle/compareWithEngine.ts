@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import type { Position } from '../../src/engine/position.ts';
 import { settlementTicks } from '../../src/engine/settlementTicks.ts';
 import { fundingRateOf } from '../../src/engine/views/fundingRateOf.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import { freezesOf } from './naiveFigures.ts';
 import { fundingRate } from './naiveFunding.ts';
 import type { NaiveOutcome } from './naivePlace.ts';
@@ -103,7 +104,7 @@ function* positionLines(
 
 /** Every resting order, in the order of age. */
 function* orderLines(state: NaiveState, exchange: Exchange): Generator<Line> {
-  const engine = [...exchange.orders.values()].sort((a, b) => a.priority - b.priority);
+  const engine = directValues(exchange.orders).sort((a, b) => a.priority - b.priority);
   const names = (orders: readonly { name: string }[]): string =>
     orders.map(({ name }) => name).join(' ');
   const named = engine.map((order) => ({ name: order.clientOrderId }));

@@ -22,6 +22,7 @@ import { replayLog } from '../../src/replica/replayLog.ts';
 import { figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { listSnapshots, type SnapshotPlace } from '../../src/replica/snapshotFile.ts';
+import { directHas, directValues } from '../../src/std/directMap.ts';
 import { type Disk, fileDisk } from '../../src/std/disk.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import {
@@ -395,7 +396,7 @@ test('a fault in a timer: its batch is skipped, and a release that corrects it c
   const mended = await deployment.release();
   const first = await deployment.open(faulty);
   await first.trade(1, 100);
-  const [order] = first.state.exchange.orders.values();
+  const [order] = directValues(first.state.exchange.orders);
   const { account, market } = order!;
   await first.batch([{ kind: 'setCountdown', account, market, milliseconds: 1000 }]);
   first.clock.advance(2000);
@@ -411,13 +412,13 @@ test('a fault in a timer: its batch is skipped, and a release that corrects it c
   await expect(skip(position - 1)).rejects.toThrow('Only the last batch of the log');
   expect(await skip(position)).toBe(0);
   const second = await deployment.open(mended);
-  expect(second.state.exchange.orders.has(order!.id)).toBe(true);
+  expect(directHas(second.state.exchange.orders, order!.id)).toBe(true);
   second.clock.advance(10);
   await second.batch([]);
   second.clock.advance(2000);
   second.replica.tick();
   await second.replica.drain();
-  expect(second.state.exchange.orders.has(order!.id)).toBe(false);
+  expect(directHas(second.state.exchange.orders, order!.id)).toBe(false);
   await second.trade(2, 100);
   expect(second.fatal).toEqual([]);
   await second.close();
@@ -438,7 +439,7 @@ test('a poison command: only it is skipped, and no command that replay accepts',
   const mended = await deployment.release();
   const first = await deployment.open(faulty);
   await first.trade(1, 100);
-  const [order] = first.state.exchange.orders.values();
+  const [order] = directValues(first.state.exchange.orders);
   const { account, market } = order!;
   const cancel = { kind: 'cancelAllOrders', account, market } as const;
   void first.batch([cancel, { kind: 'setCountdown', account, market, milliseconds: 1000 }]);
@@ -453,7 +454,7 @@ test('a poison command: only it is skipped, and no command that replay accepts',
   await expect(skip(position - 1, 0)).rejects.toThrow('without stopping: it has been applied');
   expect(await skip(position, 1)).toBe(0);
   const second = await deployment.open(mended);
-  expect(second.state.exchange.orders.has(order!.id)).toBe(false);
+  expect(directHas(second.state.exchange.orders, order!.id)).toBe(false);
   await second.trade(2, 100);
   expect(second.fatal).toEqual([]);
   await second.close();

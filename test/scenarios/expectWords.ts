@@ -17,6 +17,7 @@ import { positionFigures } from '../../src/engine/views/positionFigures.ts';
 import { standingsOf } from '../../src/engine/views/positionStanding.ts';
 import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Ticks } from '../../src/units/units.ts';
 import { orderReference } from './legWords.ts';
@@ -126,7 +127,7 @@ function expectOrder(world: World, name: string, words: string[], where: string)
   const account = accountOf(world, name);
   const [clientOrderId, ...rest] = words;
   const reference = orderReference(world, name, clientOrderId!);
-  const live = [...world.exchange.orders.values()].find(
+  const live = directValues(world.exchange.orders).find(
     (order) =>
       order.account === account.id &&
       ('id' in reference

@@ -7,6 +7,7 @@ import { equityOf } from '../../src/engine/clearing/margin.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
+import { ordersByPriority } from '../../src/engine/ordersByPriority.ts';
 import type { Side } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
@@ -96,7 +97,7 @@ function draw(prng: Prng, exchange: Exchange): Command {
     const delta = (prng.below(7) - 3) as Money;
     return { kind: 'transferCollateral', account: 2 as AccountId, market, delta };
   }
-  const live = [...exchange.orders.values()];
+  const live = ordersByPriority(exchange);
   const order = live[prng.below(Math.max(live.length, 1))];
   const lots = (1 + prng.below(kind < 8 ? 40 : 3)) as Lots;
   if (kind === 4 && order !== undefined) {

@@ -5,6 +5,7 @@ import { generatedClientOrderId, isClientOrderId } from '../../src/engine/client
 import type { OrderReference } from '../../src/engine/command.ts';
 import { findOrder } from '../../src/engine/findOrder.ts';
 import { findTrigger } from '../../src/engine/findTrigger.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import { normalizeSymbol } from '../../src/units/symbol.ts';
 import type { MarketId, OrderId, Time } from '../../src/units/units.ts';
 import { formatUuid, isUuid, parseUuid } from '../../src/units/uuid.ts';
@@ -75,7 +76,7 @@ scenario(
 
 test('ID-2a a generated client order id is derived from the order number and finds the order', () => {
   const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000`);
-  const [order] = [...world.exchange.orders.values()];
+  const [order] = directValues(world.exchange.orders);
   const text = generatedClientOrderId(order!.id);
   expect(isClientOrderId(text)).toBe(true);
   expect(text).toHaveLength(22);
@@ -103,7 +104,7 @@ test('ID-2 ID-2a an order with a client id is found by that id and by its number
   const account = accountOf(world, 'anna');
   const other = 1 as MarketId;
   const found = [
-    { find: findOrder, name: 'x', held: [...exchange.orders.values()][0]! },
+    { find: findOrder, name: 'x', held: directValues(exchange.orders)[0]! },
     { find: findTrigger, name: 'y', held: [...exchange.triggers.values()][0]! },
   ];
   for (const { find, name, held } of found) {

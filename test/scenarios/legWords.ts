@@ -12,6 +12,7 @@ import type {
 } from '../../src/engine/command.ts';
 import type { Market } from '../../src/engine/market.ts';
 import type { LegNumbers, Trigger } from '../../src/engine/views/trigger.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import type { OrderId, Ticks, Time } from '../../src/units/units.ts';
 import { accountOf, marketOf, option, scaled, type World } from './world.ts';
 
@@ -89,7 +90,7 @@ function triggersSoFar({ exchange, events }: World): Readonly<Trigger>[] {
 function legsOf(world: World, account: number, parent: string): LegNumbers | null | undefined {
   const { exchange, events } = world;
   const ended = events.flatMap((event) => (event.kind === 'orderEnded' ? [event.order] : []));
-  const all = [...ended, ...exchange.orders.values(), ...triggersSoFar(world)];
+  const all = [...ended, ...directValues(exchange.orders), ...triggersSoFar(world)];
   return all.findLast((one) => one.account === account && clientOrderIdOf(one) === parent)?.legs;
 }
 
@@ -116,7 +117,7 @@ export function nameOfTrigger(world: World, trigger: Readonly<Trigger>): string 
   const { exchange, events } = world;
   const placed = [
     ...events.flatMap((event) => (event.kind === 'orderEnded' ? [event.order] : [])),
-    ...exchange.orders.values(),
+    ...directValues(exchange.orders),
     ...triggersSoFar(world),
   ].findLast((one) => one.account === account && one.id === pair.id);
   return `${placed === undefined ? '?' : clientOrderIdOf(placed)}.${which}`;

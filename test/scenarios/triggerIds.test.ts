@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
 import { findOrder } from '../../src/engine/findOrder.ts';
 import { findTrigger } from '../../src/engine/findTrigger.ts';
+import { directGet } from '../../src/std/directMap.ts';
 import { play, scenario } from './scenario.ts';
 import { triggerOf } from './triggerWords.ts';
 import { accountOf, createWorld } from './world.ts';
@@ -87,7 +88,7 @@ test('ID-1 TRG-1 an order has the id of its trigger on the order route, and its 
   expect(order.priority).toBeGreaterThan(between.priority);
   const other = triggerOf(world, 'anna', 'other');
   expect(findOrder(exchange, account, { clientOrderId: 'other' })).toBeUndefined();
-  const derived = exchange.orders.get(other.order)!;
+  const derived = directGet(exchange.orders, other.order)!;
   expect(derived).toMatchObject({ clientOrderId: '', createdAt: exchange.time });
   expect(derived.id).toBeGreaterThan(other.id);
   expect(derived.id).toBe(derived.priority);

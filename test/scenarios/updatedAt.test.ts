@@ -4,6 +4,7 @@
 
 import { expect, test } from 'vitest';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import { play } from './scenario.ts';
 import { triggerOf } from './triggerWords.ts';
 import { accountOf, createWorld, type World } from './world.ts';
@@ -20,7 +21,7 @@ const start = `
 function agesOf(world: World, name: string, orderName?: string): (number | undefined)[] {
   const { exchange } = world;
   const account = accountOf(world, name);
-  const order = [...exchange.orders.values()].find(
+  const order = directValues(exchange.orders).find(
     ({ account: owner, clientOrderId }) => owner === account.id && clientOrderId === orderName,
   );
   return [account, account.positions[0], order].map((each) =>

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { armedMarketsMax, armedPerAccountMax } from '../../src/engine/limits.ts';
 import { endFormerConnections } from '../../src/replica/endFormerConnections.ts';
 import { defaultReplicaBounds } from '../../src/replica/replicaBounds.ts';
+import { directValues } from '../../src/std/directMap.ts';
 import type { AccountId, OrderId, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { type FakeReader, openStreamWorld, priced, type StreamWorld } from './streamWorld.ts';
@@ -66,7 +67,7 @@ const bid = (account: AccountId) =>
   orderCommand({ account, market: 0, side: 1, lots: 20, ticks: 49_000 });
 
 const openOrders = (account = owner): number =>
-  [...world.state.exchange.orders.values()].filter((order) => order.account === account).length;
+  directValues(world.state.exchange.orders).filter((order) => order.account === account).length;
 
 const armedNow = (): number => world.state.exchange.connections.armed.size;
 
@@ -344,7 +345,7 @@ test('COD-5 the end comes behind what was sent before it, and before what comes 
   world.send('after', bid(owner));
   commit();
   expect(openOrders()).toBe(1);
-  const [left] = [...world.state.exchange.orders.values()];
+  const [left] = directValues(world.state.exchange.orders);
   expect(left!.id).toBe(world.state.exchange.sequence);
 });
 

@@ -6,6 +6,7 @@
 import type { Event, Traded } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
 import type { Order } from '../../../src/engine/views/order.ts';
+import { directGet } from '../../../src/std/directMap.ts';
 import type { AccountId, MarketId, OrderId } from '../../../src/units/units.ts';
 import type { Auditor } from './witness.ts';
 
@@ -126,7 +127,7 @@ function differences(lines: Lines, exchange: Exchange): string[] {
     return [`${exchange.orders.size} orders rest, by events ${lines.length}`];
   }
   return lines.flatMap(({ id, ticks, lots, filled }) => {
-    const order = exchange.orders.get(id);
+    const order = directGet(exchange.orders, id);
     if (order === undefined) return [`order ${id} does not rest`];
     const same = order.ticks === ticks && order.lots === lots && order.filled === filled;
     return same && order.open === lots - filled

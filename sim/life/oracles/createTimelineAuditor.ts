@@ -17,6 +17,7 @@ import { leverageOf } from '../../../src/engine/views/leverageOf.ts';
 import type { Order } from '../../../src/engine/views/order.ts';
 import { referralOf } from '../../../src/engine/views/referral.ts';
 import type { Trigger } from '../../../src/engine/views/trigger.ts';
+import { directGet } from '../../../src/std/directMap.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks } from '../../../src/units/units.ts';
 import { formatUuid } from '../../../src/units/uuid.ts';
 import {
@@ -62,7 +63,7 @@ export function createTimelineAuditor(timelines: Timelines, numbers: FillNumbers
     const touched = new Map<OrderId, Readonly<Order> | undefined>();
     for (const event of step.events) noteEvent(notes, step, event, touched);
     for (const [id, ended] of touched) {
-      const order = ended ?? step.exchange.orders.get(id);
+      const order = ended ?? directGet(step.exchange.orders, id);
       if (order !== undefined) noteOrder(notes, step, order);
     }
     for (const account of liveAccounts(step.exchange)) noteAccount(notes, step, account.id);

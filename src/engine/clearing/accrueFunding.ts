@@ -81,19 +81,12 @@ function createShare(account: AccountId): FundingShare {
   return { account, accrued: 0n, sum: 0, due: 0n, epoch: 0 };
 }
 
-/** Adds what a position has accrued up to now, before its lots count as `after`. */
+/** Adds what a position has accrued up to now with the lots that it had before a change. */
 export function accrueFunding(
   exchange: Exchange,
   market: Market,
-  {
-    account,
-    before,
-    after,
-  }: {
-    readonly account: AccountId;
-    readonly before: Lots;
-    readonly after: Lots;
-  },
+  { account, lots: after }: Pick<Position, 'account' | 'lots'>,
+  before: Lots,
 ): void {
   const sum = fundingUntil(market, exchange.time);
   let share = market.shares.get(account);
@@ -134,11 +127,13 @@ export function owedIn(exchange: Exchange, market: Market, account: AccountId, l
   return (soFar + value(shares.get(account)?.due ?? 0n, dues.fundingMs)) as Money;
 }
 
+const all = (): boolean => true;
+
 /** Σ of what an account owes in its markets (FUND-1c). Cost: the account's markets. */
 export function owedFunding(
   exchange: Exchange,
   { id, positions }: Account,
-  counts: (position: Position) => boolean = () => true,
+  counts: (position: Position) => boolean = all,
 ): Money {
   let owed = 0;
   for (const position of positions) {
@@ -165,7 +160,7 @@ export function coversOwed(
   exchange: Exchange,
   account: Account,
   money: number,
-  counts: (position: Position) => boolean = () => true,
+  counts: (position: Position) => boolean = all,
 ): boolean {
   let bound = 0;
   for (const position of account.positions) {
@@ -189,6 +184,7 @@ function owedAtMost({ time }: Exchange, market: Market, { account, lots }: Posit
   const share = market.shares.get(account);
   if (share === undefined && lots === 0) return 0;
   const held = lots * (fundingUntil(market, time) - (share?.sum ?? 0));
+  if (share === undefined && held <= 0) return 0;
   const before = share === undefined ? 0 : Number(share.accrued);
   const errors = (Math.abs(held) + Math.abs(before)) * 1e-12;
   const due = share === undefined ? 0 : Number(share.due);

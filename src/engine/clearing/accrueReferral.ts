@@ -31,8 +31,10 @@ function accrueShare(
 ): void {
   if (net <= 0) return;
   const { accounts, referralTerms } = exchange;
-  const referrer = accounts[referrerOf(accounts[payer]!)]!;
-  if (referrer.id === insuranceAccount || referrer.house) return;
+  const id = referrerOf(accounts[payer]!);
+  if (id === insuranceAccount) return;
+  const referrer = accounts[id]!;
+  if (referrer.house) return;
   const amount = shareDown(net, referralTerms.share);
   if (amount === 0) return;
   postFee(exchange, market, -amount as Money);

@@ -139,8 +139,7 @@ export function changeLots(
   const { figures } = market;
   figures.positionLots = (figures.positionLots + position.lots - before) as Lots;
   position.updatedAt = exchange.time;
-  const { account: id, lots: after } = position;
-  accrueFunding(exchange, market, { account: id, before, after });
+  accrueFunding(exchange, market, position, before);
   noteHolder(market, position);
   const awaited = position.closeTriggers > 0 || position.flagged || account.flagged;
   if (awaited && before * position.lots <= 0) exchange.flattened.push(position);

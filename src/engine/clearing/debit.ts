@@ -39,6 +39,8 @@ export function take(
   if (account.marginMode === 'isolated') return takeIsolated(exchange, account, position, debit);
   const { amount } = debit;
   let unpaid = amount - takeAvailable(exchange, account, amount);
+  // Nearly always so.
+  if (unpaid === 0) return amount;
   if (unpaid > 0) {
     takeCollateral(exchange, account, position, unpaid as Money);
     unpaid -= takeAvailable(exchange, account, unpaid as Money);

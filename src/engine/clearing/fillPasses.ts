@@ -11,8 +11,8 @@ import type { Position } from '../position.ts';
 import { coversOwed, coversOwedApart } from './accrueFunding.ts';
 import { gapMargin, gapMargins, isIndexDoubtful } from './gapMargin.ts';
 import {
+  equityAboveInitial,
   initialMarginAfter,
-  initialMarginOf,
   isWithinBand,
   type OpeningPart,
   openingMultiple,
@@ -60,19 +60,18 @@ function addPasses(
 ): boolean {
   const market = exchange.markets[position.market]!;
   const { grain, prices } = market;
-  const equity = equityOf(exchange, account) - fill.fee;
   const gain = fill.side * notionalOf((prices.mark - fill.ticks) as Ticks, fill.lots, grain);
   const { side, ticks, leverage } = fill;
   const lots = (fill.lots - closingLots(position, side, fill.lots)) as Lots;
   const surcharge = openingSurcharge(market, account, { side, lots, ticks });
   const own = initialMarginAfter(market, position, { side, lots, leverage, surcharge });
-  const others = initialMarginOf(exchange, account, position);
-  const free = equity + gain - others - own;
+  const free = equityAboveInitial(exchange, account, position) - fill.fee + gain - own;
   if (free < 0 || (gain < 0 && !coversOwed(exchange, account, free))) return false;
   const change = (side * fill.lots) as Lots;
   const { gaps } = gapMargins(exchange, account, position, change);
   if (gaps === 0) return true;
   const after = maintenanceAfterFill(exchange, position, change, surcharge);
+  const equity = equityOf(exchange, account) - fill.fee;
   return equity + Math.min(gain, 0) >= after + gaps;
 }
 

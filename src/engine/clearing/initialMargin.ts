@@ -4,13 +4,13 @@
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { marginUp, notionalOf } from '../../units/notional.ts';
 import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
-import type { Account } from '../account.ts';
+import { type Account, balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { maintenanceAfter, maintenanceMargin } from './maintenance.ts';
-import { equityOf, notionalAtMark } from './margin.ts';
+import { notionalAtMark, unrealizedOf } from './margin.ts';
 
 /** How many times its maintenance a position needs at least to be added to. */
 export const openingMultiple = 2;
@@ -35,15 +35,18 @@ function capturedMargin(market: Market, position: Position): number {
 }
 
 /**
- * Σ initial margin of a cross or unified account, `except` left out. Cost: the account's markets.
+ * Equity less Σ initial margin of a cross or unified account, the margin of `except` left out. Both
+ * sums in one pass, because every order that opens asks. Cost: the account's markets.
  */
-export function initialMarginOf(exchange: Exchange, account: Account, except?: Position): Money {
-  let sum = 0;
+export function equityAboveInitial(exchange: Exchange, account: Account, except?: Position): Money {
+  let left: number = balanceOf(account);
   for (const position of account.positions) {
-    if (position === undefined || position.lots === 0 || position === except) continue;
-    sum += initialMargin(exchange.markets[position.market]!, position);
+    if (position === undefined || position.lots === 0) continue;
+    const market = exchange.markets[position.market]!;
+    left += unrealizedOf(market, position);
+    if (position !== except) left -= initialMargin(market, position);
   }
-  return sum as Money;
+  return left as Money;
 }
 
 /** A part of a fill that opens. */
@@ -130,7 +133,6 @@ export function heldByOrders(account: Account): number {
 export function availableToOpen(exchange: Exchange, account: Account): Money {
   const { available } = account;
   if (account.marginMode === 'isolated') return available;
-  const equity = equityOf(exchange, account);
-  const free = equity - initialMarginOf(exchange, account) - heldByOrders(account);
+  const free = equityAboveInitial(exchange, account) - heldByOrders(account);
   return Math.max(0, Math.min(available, free)) as Money;
 }

@@ -130,10 +130,11 @@ function openPart(
   const notional = notionalOf(part.ticks, part.opening, market.grain);
   const due = marginUp(notional, leverage);
   let margin = Math.min(due, part.released.money) as Money;
-  const opening = { side, lots: part.opening, ticks: part.ticks, leverage };
-  const opened = { ...opening, surcharge: openingSurcharge(market, account, opening) };
+  const opening = { side, lots: part.opening, ticks: part.ticks };
+  const surcharge = openingSurcharge(market, account, opening);
   if (account.marginMode === 'isolated') {
     const available = account.available - margin;
+    const opened = { ...opening, leverage, surcharge };
     margin = (margin + topUp(market, position, opened, { margin, available })) as Money;
   }
   const stoodIn = Math.min(due - margin, part.released.stoodIn) as Money;
@@ -141,7 +142,7 @@ function openPart(
     position.uncovered = (position.uncovered + stoodIn) as Money;
     addUncovered(exchange, account, stoodIn);
   }
-  if (opened.surcharge) position.surcharge += opened.surcharge;
+  if (surcharge) position.surcharge += surcharge;
   position.lots = (position.lots + side * part.opening) as Lots;
   position.collateral = (position.collateral + margin) as Money;
   addEntry(exchange, position, (side * notional) as Money);

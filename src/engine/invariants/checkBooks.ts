@@ -1,11 +1,13 @@
 // The invariants of the books: sorted levels with the sums of their orders, queues by priority, no
 // crossing, and the same orders here as in the map of live orders.
 
+import { directGet } from '../../std/directMap.ts';
 import type { Ladder } from '../book/ladder.ts';
 import type { Level } from '../book/level.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
+import { ordersByPriority } from '../ordersByPriority.ts';
 import { type Findings, must } from './findings.ts';
 
 export function checkBooks(findings: Findings, exchange: Exchange): void {
@@ -28,20 +30,21 @@ export function checkBooks(findings: Findings, exchange: Exchange): void {
   must(findings, resting === exchange.orders.size && queued === resting, () => {
     return `${exchange.orders.size} live orders, ${resting} in books, ${queued} in queues`;
   });
-  checkMapOrder(findings, exchange);
+  checkNumbers(findings, exchange);
 }
 
-/** Snapshots depend on this order: one pass over the map rebuilds every queue in its order. */
-function checkMapOrder(findings: Findings, exchange: Exchange): void {
+/** Snapshots depend on priorities: they list the orders by them, so that no two may be equal. */
+function checkNumbers(findings: Findings, exchange: Exchange): void {
   let before = 0;
-  for (const [id, order] of exchange.orders) {
-    must(findings, order.id === id && order.priority > before, () => {
-      return `live order ${id} does not stand by its priority`;
+  for (const order of ordersByPriority(exchange)) {
+    const { id, priority } = order;
+    must(findings, directGet(exchange.orders, id) === order && priority > before, () => {
+      return `live order ${id} stands under another number, or its priority is not its own`;
     });
-    must(findings, order.priority <= exchange.sequence && order.id <= exchange.sequence, () => {
+    must(findings, priority <= exchange.sequence && id <= exchange.sequence, () => {
       return `order ${id} has a number that was never drawn`;
     });
-    before = order.priority;
+    before = priority;
   }
 }
 
@@ -91,7 +94,7 @@ function checkLevel(
     must(findings, previous === null || previous.priority < priority, () => {
       return `${name}: order ${id} does not stand by its priority`;
     });
-    must(findings, exchange.orders.get(id) === order, () => {
+    must(findings, directGet(exchange.orders, id) === order, () => {
       return `${name}: order ${id} is not among the live orders`;
     });
     count += 1;

@@ -1,6 +1,7 @@
 // The invariants of pairs (ATT-1 … ATT-9): parents, legs and positions know the same pairs; no leg
 // closes more than its pair may, and no pair more than its position and what its parent has filled.
 
+import { directGet, directValues } from '../../std/directMap.ts';
 import type { OrderId } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
@@ -24,7 +25,7 @@ export function checkPairs(findings: Findings, exchange: Exchange): void {
     }
   }
   checkKnown(findings, exchange);
-  for (const order of orders.values()) {
+  for (const order of directValues(orders)) {
     checkParent(findings, exchange, order.legs, pairIdOf(order));
   }
   for (const { id, legs } of triggers.values()) checkParent(findings, exchange, legs, id);
@@ -51,7 +52,8 @@ function checkLots(findings: Findings, exchange: Exchange, pair: Pair): void {
   });
   const isSame = position.attachments?.life === pair.life;
   must(findings, lots === 0 || isSame, () => `pair ${name.id} is of an earlier position`);
-  const parent = exchange.orders.get(
+  const parent = directGet(
+    exchange.orders,
     name.kind === 'trigger' ? (exchange.triggers.get(name.id)?.order ?? name.id) : name.id,
   );
   must(findings, parent === undefined || lots <= parent.filled, () => {
@@ -83,7 +85,7 @@ function checkLeg(
       return `leg ${id} is ${leg.status} with ${leg.lots} of ${lots} lots (ATT-3)`;
     });
   } else {
-    const order = exchange.orders.get(leg.order);
+    const order = directGet(exchange.orders, leg.order);
     must(findings, order !== undefined && order.open <= lots, () => {
       return `leg ${id} closes ${order?.open} of ${lots} lots (ATT-2)`;
     });

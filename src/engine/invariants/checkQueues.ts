@@ -2,6 +2,7 @@
 // MAR-7), reduce-only orders (ORD-6), client order ids (ID-2), and the triggers from which they
 // came.
 
+import { directGet } from '../../std/directMap.ts';
 import { freezeUp, notionalOf } from '../../units/notional.ts';
 import type { Lots } from '../../units/units.ts';
 import type { Account } from '../account.ts';
@@ -41,7 +42,7 @@ export function checkQueues(
         owned && order.position === position,
         () => `order ${order!.id} hangs in another's queue`,
       );
-      must(findings, exchange.orders.get(order.id) === order, () => {
+      must(findings, directGet(exchange.orders, order.id) === order, () => {
         return `order ${order!.id} of a queue is not among the live orders`;
       });
       if (order.reduceOnly) checkReduceOnly(findings, order, opposite);

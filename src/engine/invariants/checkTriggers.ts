@@ -1,6 +1,7 @@
 // The invariants of triggers (TRG-1 … TRG-5): each is in the map and with its account. A waiting
 // trigger is in exactly one structure of its market or is due; a fired one has its live order.
 
+import { directGet } from '../../std/directMap.ts';
 import type { SortedSet } from '../../std/sortedSet.ts';
 import type { OrderId } from '../../units/units.ts';
 import type { Account } from '../account.ts';
@@ -94,7 +95,7 @@ export function checkTriggers(findings: Findings, exchange: Exchange): void {
 
 /** A trigger that is no longer waiting, and not final, has a live order that knows it. */
 function checkFired(findings: Findings, exchange: Exchange, trigger: Trigger): void {
-  const order = exchange.orders.get(trigger.order);
+  const order = directGet(exchange.orders, trigger.order);
   const linked = order?.trigger === trigger && order.account === trigger.account;
   must(findings, trigger.status === 'TRIGGERED' && linked && trigger.triggeredAt > 0, () => {
     return `trigger ${trigger.id} is ${trigger.status} without its live order ${trigger.order}`;

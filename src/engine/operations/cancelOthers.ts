@@ -1,6 +1,7 @@
 // One leg cancels the other and the parent: what ends before the order of a leg is placed (ATT-4).
 
 import { must } from '../../std/assert.ts';
+import { directGet } from '../../std/directMap.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { PairName } from '../pair.ts';
@@ -19,7 +20,7 @@ export function cancelOthers(exchange: Exchange, leg: Trigger, name: PairName): 
 }
 
 function cancel(exchange: Exchange, id: Order['id'] | undefined): void {
-  const order = id === undefined ? undefined : exchange.orders.get(id);
+  const order = id === undefined ? undefined : directGet(exchange.orders, id);
   if (order === undefined) return;
   cancelResting(exchange, exchange.accounts[order.account]!, order, 'PAIR');
 }

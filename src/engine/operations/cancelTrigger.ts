@@ -3,6 +3,7 @@
 // expireSettled.ts ends the triggers of a settled market.
 
 import { must } from '../../std/assert.ts';
+import { directGet } from '../../std/directMap.ts';
 import type { MarketId, OrderId } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { CancelAllTriggers, CancelTrigger } from '../command.ts';
@@ -64,7 +65,7 @@ export function expireGoodTill(exchange: Exchange, timer: Timer): void {
   const trigger = must(exchange.triggers.get(timer.id as OrderId), 'a date is of a live trigger');
   if (waits(trigger)) return endTrigger(exchange, trigger, 'EXPIRED');
   const account = exchange.accounts[trigger.account]!;
-  const order = must(exchange.orders.get(trigger.order), 'a triggered one has a live order');
+  const order = must(directGet(exchange.orders, trigger.order), 'a triggered one has a live order');
   cancelResting(exchange, account, order, 'GTD');
 }
 

@@ -111,7 +111,8 @@ function roundsBack(exchange: Exchange, trigger: Trigger): number {
   const market = exchange.markets[trigger.market]!;
   const account = exchange.accounts[trigger.account]!;
   const command = derivedOrder(market, account, trigger);
-  const { lots, limit } = termsOf(market, positionIn(account, market.id), command);
+  const position = positionIn(account, market.id);
+  const { lots, limit } = termsOf({ exchange, market, account, position }, command);
   const ladder = ladderOf(market.book, -trigger.side as Side);
   const orders = ordersWithin(ladder, limit, { enough: lots, ordersMax: ordersCountedMax });
   exchange.work += orders * workOf.looked;
@@ -154,8 +155,16 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
     order: trigger.order,
     mark: market.prices.mark,
   });
-  const derivation = { trigger, number };
-  const outcome = submitOrder({ exchange, account, market, command, dryRun: false, derivation });
+  const outcome = submitOrder({
+    exchange,
+    account,
+    market,
+    position: positionIn(account, market.id),
+    command,
+    dryRun: false,
+    look: undefined,
+    derivation: { trigger, number },
+  });
   if (outcome.kind === 'accepted') return;
   // The order was undone completely, and so is the firing.
   exchange.sequence = sequence;

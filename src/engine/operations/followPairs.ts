@@ -3,6 +3,7 @@
 // tentative execution.
 
 import { assert, must } from '../../std/assert.ts';
+import { directHas } from '../../std/directMap.ts';
 import type { Lots } from '../../units/units.ts';
 import { cutPairs } from '../clearing/pairLots.ts';
 import { endTrigger, stopWaiting } from '../endTrigger.ts';
@@ -72,7 +73,7 @@ function followPosition(exchange: Exchange, { account, market, side, life }: Pai
 
 /** Whether the parent waits or has a live order. */
 function canFill({ orders, triggers }: Exchange, { name }: Pair): boolean {
-  return name.kind === 'order' ? orders.has(name.id) : triggers.has(name.id);
+  return name.kind === 'order' ? directHas(orders, name.id) : triggers.has(name.id);
 }
 
 function resize(exchange: Exchange, leg: Trigger, lots: Lots): void {

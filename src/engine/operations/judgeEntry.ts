@@ -7,8 +7,8 @@ import { feeOf, feeRateOf } from '../clearing/fees.ts';
 import { keepsRatio } from '../clearing/fillPasses.ts';
 import { standInRoom } from '../clearing/hold.ts';
 import {
+  equityAboveInitial,
   heldByOrders,
-  initialMarginOf,
   isWithinBand,
   openingMargin,
   openingMultiple,
@@ -90,7 +90,7 @@ function equityToReduce({ exchange, account, market, position }: Candidate): Mon
 function equityToOpen(candidate: Candidate): Money {
   const { exchange, account, market, position, order } = candidate;
   if (account.marginMode !== 'isolated') {
-    return (equityOf(exchange, account) - initialMarginOf(exchange, account)) as Money;
+    return equityAboveInitial(exchange, account);
   }
   const change = (order.side * order.open) as Lots;
   const { surcharge } = openingOf(candidate);

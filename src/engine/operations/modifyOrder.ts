@@ -23,7 +23,7 @@ import { checkPendingLegs, checkSizesAfter, referenceOfOrder } from './checkLegs
 import { checkMarketOpen, effectOf } from './checkMarketOpen.ts';
 import { checkNotional, checkSafeNotional } from './checkNotional.ts';
 import { enterOrder } from './enterOrder.ts';
-import { checkOpening } from './placeOrder.ts';
+import { checkOpening, priceOf } from './placeOrder.ts';
 import { checkPriceBand } from './priceBand.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
@@ -97,7 +97,7 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
     return { reason: 'reduceOnlyRejected' };
   }
   const leverage = capturedLeverage(market, position, exchange.time);
-  const opens = { side: order.side, ticks: command.ticks, lots: opening };
+  const opens = { side: order.side, lots: opening, ticks: priceOf(market, command) };
   const capped = checkOpening(place, opens, leverage);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation.

@@ -3,6 +3,7 @@
 // it was due or tried before.
 
 import { assert, must } from '../../std/assert.ts';
+import { directGet } from '../../std/directMap.ts';
 import type { Account } from '../account.ts';
 import type { ModifyTrigger } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
@@ -109,7 +110,7 @@ function checkPending(
   if (closed !== undefined) return closed;
   const { id } = must(leg.pair, 'a trigger that is PENDING is a leg');
   const trigger = exchange.triggers.get(id);
-  const order = exchange.orders.get(trigger?.order || id);
+  const order = directGet(exchange.orders, trigger?.order || id);
   const parent = must(order ?? trigger, 'a leg is PENDING while its parent lives');
   const reference =
     order === undefined ? referenceOfTrigger(market, trigger!) : referenceOfOrder(market, order);

@@ -2,9 +2,10 @@
 // rejection.ts, then the tentative execution of enterOrder decides.
 
 import { assert, must } from '../../std/assert.ts';
+import { directGet } from '../../std/directMap.ts';
 import { mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
-import type { Lots, OrderId, Rate, Ticks } from '../../units/units.ts';
+import type { Lots, Money, OrderId, Rate, Ticks } from '../../units/units.ts';
 import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLive } from '../book/sweep.ts';
@@ -30,7 +31,6 @@ import { createOrder, type Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Pair } from '../pair.ts';
-import type { Position } from '../position.ts';
 import { markBound } from '../pricing/markBound.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Trigger } from '../trigger.ts';
@@ -52,7 +52,12 @@ import { checkPriceBand } from './priceBand.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 import type { Place } from './restOrder.ts';
 
-type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
+type Terms = {
+  readonly lots: Lots;
+  readonly limit: Ticks;
+  readonly mayRest: boolean;
+  readonly leverage: number;
+};
 
 /**
  * The origin of an order that no account placed: its trigger, and the number drawn when that fired.
@@ -72,9 +77,10 @@ export function placeOrder(
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
   const repeated = repeatedRequest(account, command);
   if (repeated !== undefined) return repeated;
+  const position = positionIn(account, market.id);
   const derivation = null;
   // Without spreads: building this record by two of them took as long as the checks.
-  const submission = { exchange, account, market, command, dryRun, look, derivation };
+  const submission = { exchange, account, market, position, command, dryRun, look, derivation };
   const outcome = submitOrder(submission);
   if (outcome.kind === 'accepted' && command.idempotencyKey !== '' && !dryRun) {
     const { id, createdAt } = must(outcome.order, 'an accepted outcome has its order');
@@ -83,10 +89,7 @@ export function placeOrder(
   return outcome;
 }
 
-export type Submission = {
-  readonly exchange: Exchange;
-  readonly account: Account;
-  readonly market: Market;
+export type Submission = Place & {
   readonly command: PlaceOrder;
   readonly dryRun: boolean;
   /** Of a dry run. */
@@ -100,18 +103,16 @@ export type Submission = {
  * rejected without any effect.
  */
 export function submitOrder(submission: Submission): Outcome {
-  const { exchange, account, market, command, dryRun } = submission;
-  const position = positionIn(account, market.id);
-  const terms = termsOf(market, position, command);
-  const leverage = capturedLeverage(market, position, exchange.time);
-  const refused = checkOrder(submission, position, terms, leverage);
+  const { exchange, account, market, position, command, dryRun } = submission;
+  const terms = termsOf(submission, command);
+  const refused = checkOrder(submission, terms);
   if (refused !== undefined) return rejected(refused);
   const { sequence } = exchange;
   const id = submission.derivation?.number ?? drawNumber(exchange);
   const pair = draftPairOf(submission, id);
-  const order = draftOrder(submission, { lots: terms.lots, leverage, id, pair });
-  const placed = orderPlaced(order);
   exchange.drafted = pair ?? null;
+  const order = draftOrder(submission, terms, id);
+  const placed = orderPlaced(order);
   const result = enterOrder({
     exchange,
     market,
@@ -156,8 +157,10 @@ function draftPairOf({ exchange, command }: Submission, id: OrderId): Pair | und
   return draftPair(exchange, { name, account, market, side }, attached);
 }
 
-/** Quantity and bound: quoteOrderQty converted (ORD-1), reduce-only capped (ORD-6). */
-export function termsOf(market: Market, position: Position, command: PlaceOrder): Terms {
+/**
+ * Quantity, bound and leverage: quoteOrderQty converted (ORD-1), reduce-only capped (ORD-6).
+ */
+export function termsOf({ exchange, market, position }: Place, command: PlaceOrder): Terms {
   const limit = command.type === 'LIMIT' ? command.ticks : marketBound(market, command.side);
   let lots = command.lots;
   if (command.quote > 0) {
@@ -171,7 +174,7 @@ export function termsOf(market: Market, position: Position, command: PlaceOrder)
   }
   const mayRest =
     command.type === 'LIMIT' && (command.timeInForce === 'GTC' || command.timeInForce === 'GTX');
-  return { lots, limit, mayRest };
+  return { lots, limit, mayRest, leverage: capturedLeverage(market, position, exchange.time) };
 }
 
 /** mark × (1 ± max_market_slippage), but never beyond the price band (ORD-3, PRC-6). */
@@ -186,13 +189,9 @@ export function meetsAny(market: Market, command: PlaceOrder): boolean {
   return type === 'LIMIT' || wouldMeet(market, { side, ticks: marketBound(market, side) });
 }
 
-function checkOrder(
-  { exchange, account, market, command, derivation }: Submission,
-  position: Position,
-  terms: Terms,
-  leverage: number,
-): Rejection | undefined {
-  const { lots } = terms;
+function checkOrder(submission: Submission, terms: Terms): Rejection | undefined {
+  const { exchange, account, market, position, command, derivation } = submission;
+  const { lots, leverage } = terms;
   const { attached } = command;
   assert(!command.reduceOnly || attached === undefined, 'an order that only reduces has no legs');
   if (exchange.orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
@@ -233,9 +232,9 @@ function checkOrder(
     legs === 0 ? undefined : checkPlaces(exchange, account, { opening: 0, reducing: legs });
   if (full !== undefined) return full;
   const opening = onlyReduces ? 0 : lots - cover;
-  const { side, ticks } = command;
-  const opens = { side, ticks, lots: opening as Lots };
-  const capped = checkOpening({ market, account, position }, opens, leverage);
+  const { side } = command;
+  const opens = { side, lots: opening as Lots, ticks: priceOf(market, command) };
+  const capped = checkOpening(submission, opens, leverage);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation. AUTH-5a: no order without equity may open,
   // because it would only leave a row.
@@ -256,7 +255,7 @@ export function isClientOrderIdTaken(exchange: Exchange, account: Account, text:
   if (account.clientOrderIds.has(text)) return true;
   const id = parseGeneratedClientOrderId(text);
   if (id === undefined) return false;
-  const holders = [exchange.orders.get(id), exchange.triggers.get(id)];
+  const holders = [directGet(exchange.orders, id), exchange.triggers.get(id)];
   return holders.some((holder) => holder?.account === account.id && holder.clientOrderId === '');
 }
 
@@ -267,35 +266,36 @@ export function isClientOrderIdTaken(exchange: Exchange, account: Account, text:
  */
 export function checkOpening(
   { market, account, position }: Pick<Place, 'market' | 'account' | 'position'>,
-  { side, lots, ticks: limit }: OpeningLots,
+  opening: OpeningLots,
   leverage: number,
 ): Rejection | undefined {
-  const ticks = limit > 0 ? limit : market.prices.mark;
-  const opening = { side, lots, ticks };
-  const requestedDelta = notionalOf(ticks, lots, market.grain);
+  const { side } = opening;
   if (!withinOpenInterestCap(market, account, opening)) {
     const current = sideOpenInterest(market, side);
     const cap = market.terms.openInterestCap;
+    const requestedDelta = notionalOfOpening(market, opening);
     return { reason: 'openInterestCapExceeded', current, cap, requestedDelta };
   }
   if (!withinPositionMax(market, account, position, opening)) {
     const current = heldOfSide(market, position, side);
+    const requestedDelta = notionalOfOpening(market, opening);
     return { reason: 'positionLimitExceeded', current, max: positionMax(market), requestedDelta };
   }
   const max = leverageMaxOf(market, account, opening);
   return leverage > max ? { reason: 'leverageAboveBracket', leverage, max } : undefined;
 }
 
-type Draft = {
-  readonly id: OrderId;
-  readonly lots: Lots;
-  readonly leverage: number;
-  readonly pair: Pair | undefined;
-};
+const notionalOfOpening = ({ grain }: Market, { ticks, lots }: OpeningLots): Money =>
+  notionalOf(ticks, lots, grain);
 
-function draftOrder(submission: Submission, terms: Draft): Order {
+/** The price at which an order counts before it trades: its own, or the mark for a MARKET order. */
+export function priceOf({ prices }: Market, { ticks }: Pick<OpeningLots, 'ticks'>): Ticks {
+  return ticks > 0 ? ticks : prices.mark;
+}
+
+/** The order under the number drawn for it, with the legs of the pair that it brings. */
+function draftOrder(submission: Submission, terms: Terms, number: OrderId): Order {
   const { exchange, market, command, derivation } = submission;
-  const number = terms.id;
   const trigger = derivation === null ? null : derivation.trigger;
   const keepsId = trigger !== null && trigger.route === 'order';
   return createOrder({
@@ -311,7 +311,7 @@ function draftOrder(submission: Submission, terms: Draft): Order {
     priceProtect: command.priceProtect,
     origin: 'account',
     trigger,
-    legs: terms.pair?.legs ?? trigger?.legs ?? null,
+    legs: exchange.drafted?.legs ?? trigger?.legs ?? null,
     clientOrderId: command.clientOrderId,
     createdAt: keepsId ? trigger.createdAt : exchange.time,
     markAtCreation: trigger === null ? market.prices.mark : trigger.markAtCreation,

@@ -3,6 +3,7 @@
 // (MAR-1).
 
 import { assert } from '../../std/assert.ts';
+import { directAdd, directDelete } from '../../std/directMap.ts';
 import type { Lots } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { insertOrder, unlinkOrder } from '../book/book.ts';
@@ -38,7 +39,7 @@ export function takePlace(place: Place, order: Order): void {
   position.orderCount += 1;
   position.covered = (position.covered + order.cover) as Lots;
   if (order.reduceOnly) position.reduceOnlyCount += 1;
-  exchange.orders.set(order.id, order);
+  directAdd(exchange.orders, order);
   if (order.clientOrderId !== '') account.clientOrderIds.set(order.clientOrderId, order.id);
 }
 
@@ -56,6 +57,6 @@ export function leavePlace(place: Place, order: Order, level: Level): void {
   order.open = open;
   queueUnlink(order);
   market.book.updateId += 1;
-  exchange.orders.delete(order.id);
+  directDelete(exchange.orders, order.id);
   if (order.clientOrderId !== '') account.clientOrderIds.delete(order.clientOrderId);
 }

@@ -1,6 +1,7 @@
 // The pair that protects a position (ATT-9): its legs close the whole position. The owner sets,
 // replaces and removes each of them.
 
+import { directGet } from '../../std/directMap.ts';
 import type { OrderId } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
 import type { AttachedTerms, SetProtection } from '../command.ts';
@@ -91,7 +92,7 @@ function checkProtection(
 /** Ends a leg that waits, or the order of one that has fired. */
 function endLeg(exchange: Exchange, account: Account, leg: Trigger): void {
   if (takesPlace(leg)) return endTrigger(exchange, leg, 'CANCELED');
-  cancelResting(exchange, account, exchange.orders.get(leg.order)!, 'USER');
+  cancelResting(exchange, account, directGet(exchange.orders, leg.order)!, 'USER');
 }
 
 /** Places the legs, in the pair that stands if there is one. */

@@ -2,6 +2,7 @@
 // cancelled, and every position realises at the mean of the index over its last hour (SYM-2c). The
 // fund pays the unpaid amount of losers, then the winners, then `shortfall`.
 
+import { directValues } from '../../std/directMap.ts';
 import type { AccountId, Lots, Money, Ticks } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
 import { type CloseResult, closeAt } from '../clearing/closeAt.ts';
@@ -60,7 +61,7 @@ function settleMarket(exchange: Exchange, market: Market): void {
 
 function cancelOrders(exchange: Exchange, market: Market): void {
   const owners = new Set<AccountId>();
-  for (const order of exchange.orders.values()) {
+  for (const order of directValues(exchange.orders)) {
     if (order.market === market.id) owners.add(order.account);
   }
   for (const owner of [...owners].sort((a, b) => a - b)) {

@@ -18,6 +18,7 @@ import {
   writeInteger,
   writeUint32,
 } from '../../std/bytes.ts';
+import { directAdd, directHas } from '../../std/directMap.ts';
 import type { Heap } from '../../std/heap.ts';
 import {
   beginSection,
@@ -38,6 +39,7 @@ import { liveAccounts } from '../liveAccounts.ts';
 import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
+import { ordersByPriority } from '../ordersByPriority.ts';
 import { newestOf, queueAppend } from '../position.ts';
 import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import {
@@ -151,9 +153,9 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   list(placesKind, placesOf(exchange.due), encodePlace);
   list(triedKind, tried, encodeNumber);
   list(expiringKind, exchange.expiring, encodeExpiring);
-  // The map's order is that of priority: one pass rebuilds levels and queues in their order.
+  // By priority: one pass rebuilds levels and queues in their order.
   const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
-  list(ordersKind, exchange.orders.values(), byPriority);
+  list(ordersKind, ordersByPriority(exchange), byPriority);
   list(creditsKind, exchange.credits, encodeCredit);
   list(noncesKind, exchange.nonces, encodeNonce);
   list(timersKind, inTurn(exchange.timers), encodeTimer);
@@ -333,7 +335,7 @@ function addOrder(exchange: Exchange, order: Order): void {
   const account = exchange.accounts[order.account];
   const market = exchange.markets[order.market];
   assert(account !== undefined && market !== undefined, 'an order has an account and a market');
-  assert(!exchange.orders.has(order.id), 'an order comes twice');
+  assert(!directHas(exchange.orders, order.id), 'an order comes twice');
   insertOrder(market.book, order);
   const position = positionIn(account, market.id);
   const newest = newestOf(position, order.side);
@@ -343,7 +345,7 @@ function addOrder(exchange: Exchange, order: Order): void {
   position.orderCount += 1;
   if (order.reduceOnly) position.reduceOnlyCount += 1;
   position.covered = (position.covered + order.cover) as Lots;
-  exchange.orders.set(order.id, order);
+  directAdd(exchange.orders, order);
   if (order.clientOrderId === '') return;
   const found = account.clientOrderIds.get(order.clientOrderId);
   // An order with the number of its trigger also has its client's id.

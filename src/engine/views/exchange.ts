@@ -1,6 +1,7 @@
 // The state as readers see it: a few figures, and records that are found by number or name. How the
 // state keeps them is the engine's own matter.
 
+import { type DirectMap, directGet } from '../../std/directMap.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
 import type {
   CreditRecord,
@@ -56,7 +57,9 @@ export function accountByAddress(exchange: Exchange, address: string): Account |
 
 /** Of live orders alone. */
 export function orderById(exchange: Exchange, id: OrderId): Order | undefined {
-  return stateOf.exchange(exchange).orders.get(id);
+  const orders: DirectMap<Order> | ReadonlyMap<OrderId, Order> = stateOf.exchange(exchange).orders;
+  // An engine that is kept for its part of the log may have them in a Map.
+  return orders instanceof Map ? orders.get(id) : directGet(orders as DirectMap<Order>, id);
 }
 
 /** Of triggers that wait or whose order is open. */

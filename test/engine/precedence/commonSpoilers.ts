@@ -3,6 +3,7 @@
 import { accountsMax, ordersMax } from '../../../src/engine/limits.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Order } from '../../../src/engine/order.ts';
+import { directGet } from '../../../src/std/directMap.ts';
 import type { AccountId, MarketId, OrderId, Ticks, Time } from '../../../src/units/units.ts';
 import {
   bestAsk,
@@ -101,7 +102,7 @@ type Restricted = 'placeOrder' | 'placeTrigger' | 'modifyOrder';
 
 /** The one order of alice, which a modification is about. */
 export const modified = ({ exchange, account }: Situation<Restricted>): Order =>
-  exchange.orders.get(account.clientOrderIds.get('mine')!)!;
+  directGet(exchange.orders, account.clientOrderIds.get('mine')!)!;
 
 export const onlyReduces = (s: Situation<Restricted>): boolean => {
   const { command } = s;

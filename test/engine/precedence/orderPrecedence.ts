@@ -3,6 +3,7 @@
 import { positionIn } from '../../../src/engine/account.ts';
 import { lotsMax, notionalMax, openOrdersPerMarketMax } from '../../../src/engine/limits.ts';
 import type { MarketTerms } from '../../../src/engine/marketTerms.ts';
+import { directValues } from '../../../src/std/directMap.ts';
 import type { Lots, Money, Rate, Ticks } from '../../../src/units/units.ts';
 import { orderCommand } from '../../fixtures/orderCommands.ts';
 import {
@@ -102,7 +103,7 @@ const belowBand: Spoiler<'placeOrder'> = {
 export const clientOrderIdDuplicate: Spoiler<'placeOrder' | 'placeTrigger'> = {
   name: 'clientOrderIdDuplicate',
   spoil: ({ command, account, exchange }) => {
-    account.clientOrderIds.set('taken', [...exchange.orders.keys()][0]!);
+    account.clientOrderIds.set('taken', directValues(exchange.orders)[0]!.id);
     command.clientOrderId = 'taken';
   },
   holds: ({ command, account }) => account.clientOrderIds.has(command.clientOrderId),

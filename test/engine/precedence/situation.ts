@@ -101,7 +101,7 @@ export function situationOf<K extends Kind>(precedence: Precedence<K>): Situatio
 }
 
 /** Makes a map or a list say that it has so many entries. */
-export function pretendSize(map: ReadonlyMap<unknown, unknown>, size: number): void {
+export function pretendSize(map: { readonly size: number }, size: number): void {
   Object.defineProperty(map, 'size', { value: size, configurable: true });
 }
 
