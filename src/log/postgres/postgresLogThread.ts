@@ -23,6 +23,7 @@ import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fr
 import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
 import { joinMembers, type Membership } from './joinMembers.ts';
 import { createLeaseTerm } from './leaseTerm.ts';
+import type { MemberRole } from './members.ts';
 import { type LocalSegments, openLocalSegments } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
 import { DatabaseRefused } from './serverFacts.ts';
@@ -147,6 +148,12 @@ function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
   listen();
 }
 
+/** Who is given the lease must be able to serve at once. */
+function roleOf({ log, ready }: Run): MemberRole {
+  if (log !== undefined) return 'holder';
+  return ready ? 'follower' : 'waiting';
+}
+
 /** The other processes and the operator see this one, and may have the lease handed over. */
 function joinAsMember(run: Run): Membership {
   const { holder, address, release, engineHash } = data;
@@ -156,7 +163,7 @@ function joinAsMember(run: Run): Membership {
     stopwatch: stopwatchMs,
     describe: () => ({
       ...{ process: holder, address, release, engineHash },
-      role: run.log === undefined ? 'follower' : 'holder',
+      role: roleOf(run),
       position: run.segments.head().position,
     }),
     onHandover: (heir) => {
