@@ -106,8 +106,9 @@ function takeLease(run: Run): Promise<HeldLog> {
       scheduler: systemScheduler,
       watch: {
         seen: (lease) => {
+          const { seen: before } = run;
           run.seen = lease;
-          send({ kind: 'seen', lease });
+          if (before === undefined || isChanged(before, lease)) send({ kind: 'seen', lease });
         },
         mayTakeOver: () => run.ready,
         renewed: (sentAtMs) => term.renewed(stopwatchMs() - sentAtMs),
@@ -115,6 +116,10 @@ function takeLease(run: Run): Promise<HeldLog> {
     });
   return insist(open);
 }
+
+/** A look rarely finds a change, and to wake the other thread costs more than the look. */
+const isChanged = (before: SeenLease, now: SeenLease): boolean =>
+  before.epoch !== now.epoch || before.renewal !== now.renewal || before.released !== now.released;
 
 /** Gives the batches of the shared slots to the log, and what is durable to the segments. */
 function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
