@@ -85,8 +85,8 @@ export async function runPageBench(args: readonly string[]): Promise<void> {
     for (const part of chosen) {
       Object.assign(figures, await inServer((server) => parts[part](server, browser, options)));
     }
-    const missed = sayTargets(figures);
-    sayResult({ bench: 'page', parts: chosen, ...figures, missed });
+    const verdicts = sayTargets(figures);
+    sayResult({ bench: 'page', parts: chosen, ...figures, ...verdicts });
   } finally {
     await browser.close();
   }

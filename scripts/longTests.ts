@@ -21,6 +21,7 @@ export const longTests: readonly string[] = [
   'test/history/programHistory.test.ts',
   'test/history/projectorCrashDay.test.ts',
   'test/link/processSeeds.test.ts',
+  'test/link/realProcesses.test.ts',
   'test/log/everyCrash.test.ts',
   'test/log/postgres/clusterSeeds.test.ts',
   'test/log/postgres/cutConnections.test.ts',

@@ -61,16 +61,15 @@ export const measureBeside: PageBench = async (server, browser, options) => {
       await ask(plan);
       return await measureRound(server, { ask, traders, options });
     });
-  const found: Record<'pages' | 'readers', Round[]> = { pages: [], readers: [] };
+  const turns: Turn[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
-    const turns = [
-      async () => found.pages.push(await beside(asPages)),
-      async () => found.readers.push(await beside(asReaders)),
-    ];
-    // The one that is first changes, so that nothing that only grows favours a side.
-    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+    // Readers before and after: what only grows favours no side, and the two say how much the
+    // same measurement differs by itself.
+    const before = await beside(asReaders);
+    const pagesOpen = await beside(asPages);
+    turns.push({ before, pagesOpen, after: await beside(asReaders) });
   }
-  return sayRounds(found);
+  return sayTurns(turns);
 };
 
 /** Pairs trade with each other, and each keeps an order far away: their pages show both. */
@@ -161,35 +160,40 @@ async function measureRound(
   return { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), cpuUs };
 }
 
-const figures = ['p50', 'p99', 'cpuUs'] as const;
+/** Fifty pages, and fifty plain readers before and after them. */
+type Turn = Readonly<Record<'before' | 'pagesOpen' | 'after', Round>>;
 
-function sayRounds({
-  pages,
-  readers: plain,
-}: Readonly<Record<'pages' | 'readers', readonly Round[]>>): Record<string, number> {
-  for (const [name, rounds] of [
-    ['50 pages', pages],
-    ['50 plain readers', plain],
-  ] as const) {
-    const texts = rounds.map(
-      ({ p50, p99, cpuUs }) => `${p50.toFixed(2)}/${p99.toFixed(2)}/${cpuUs.toFixed(0)}`,
-    );
-    say(`orders beside ${name}, p50 ms/p99 ms/µs of the trading thread: ${texts.join(', ')}`);
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+function sayTurns(turns: readonly Turn[]): Record<string, number> {
+  const text = ({ p50, p99, cpuUs }: Round): string =>
+    `${p50.toFixed(2)}/${p99.toFixed(2)}/${cpuUs.toFixed(0)}`;
+  say('orders, p50 ms/p99 ms/µs of the trading thread: beside readers, pages, readers');
+  for (const { before, pagesOpen, after } of turns) {
+    say(`  ${[before, pagesOpen, after].map(text).join('  ')}`);
   }
-  const [p50, p99, cpu] = figures.map((of) => {
-    const ratios = pages.map((round, at) => round[of] / plain[at]![of]);
-    say(`  pages / readers, ${of}: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`);
-    return Number(median(ratios).toFixed(3));
-  });
-  const middle = (rounds: readonly Round[], of: keyof Round): number =>
-    Number(median(rounds.map((each) => each[of])).toFixed(2));
+  /** The middle of the turns. */
+  const ratio = (of: keyof Round, part: (turn: Turn) => number): number => {
+    const ratios = turns.map(part);
+    say(`  ${of}: ${ratios.map((each) => each.toFixed(2)).join(', ')}`);
+    return rounded(median(ratios), 3);
+  };
+  const pagesRatio = (of: keyof Round): number =>
+    ratio(of, ({ before, pagesOpen, after }) => (2 * pagesOpen[of]) / (before[of] + after[of]));
+  say('pages / readers');
+  const [p50, p99, cpu] = [pagesRatio('p50'), pagesRatio('p99'), pagesRatio('cpuUs')];
+  say('readers after / readers before: what the same measurement differs by');
+  const same = ratio('p50', ({ before, after }) => after.p50 / before.p50);
+  const middle = (of: keyof Round, part: (turn: Turn) => Round): number =>
+    rounded(median(turns.map((turn) => part(turn)[of])), 2);
   return {
-    orders_pages_p50_ms: middle(pages, 'p50'),
-    orders_pages_p99_ms: middle(pages, 'p99'),
-    orders_readers_p50_ms: middle(plain, 'p50'),
-    orders_readers_p99_ms: middle(plain, 'p99'),
-    orders_pages_readers_p50_ratio: p50!,
-    orders_pages_readers_p99_ratio: p99!,
-    orders_pages_readers_cpu_ratio: cpu!,
+    orders_pages_p50_ms: middle('p50', ({ pagesOpen }) => pagesOpen),
+    orders_pages_p99_ms: middle('p99', ({ pagesOpen }) => pagesOpen),
+    orders_readers_p50_ms: middle('p50', ({ before }) => before),
+    orders_readers_p99_ms: middle('p99', ({ before }) => before),
+    orders_pages_readers_p50_ratio: p50,
+    orders_pages_readers_p99_ratio: p99,
+    orders_pages_readers_cpu_ratio: cpu,
+    orders_readers_readers_p50_ratio: same,
   };
 }

@@ -1,7 +1,7 @@
 // One process of a simulated deployment: it waits for the lease, follows the holder over a link,
 // passes the requests of its clients on, and sequences those of all when it holds the lease. The
-// decisions are the real ones; links, database, clients and replica are models. A replica is the
-// list of the requests that were executed.
+// decisions are the real ones; clients and replica are models. A replica is a hash over the
+// requests that were executed. Links and database are models here, and real ones in a test.
 
 import { createHash } from 'node:crypto';
 import {
@@ -49,13 +49,14 @@ import {
 } from '../../src/link/intake.ts';
 import type { FedBatch, LinkMessage } from '../../src/link/linkMessage.ts';
 import { decodeOrigins, encodeOrigins, type Origin } from '../../src/link/origins.ts';
-import { type LogHead, logBeginning } from '../../src/log/log.ts';
+import { type LogHead, type LogPlace, logBeginning } from '../../src/log/log.ts';
 import type { Lane } from '../../src/log/postgres/createLane.ts';
 import { type HeldLog, holdLog } from '../../src/log/postgres/holdLog.ts';
 import { flightAfter } from '../../src/log/postgres/tenure.ts';
+import type { Clock } from '../../src/std/clock.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { Scheduler } from '../../src/std/scheduler.ts';
-import type { LinkSide, SteppedLink, SteppedLinks } from './steppedLinks.ts';
+import type { LinkSide, SteppedLink } from './steppedLinks.ts';
 
 /** What can be wrong with following and forwarding; the simulation must find each. */
 export type LinkMistake =
@@ -78,17 +79,23 @@ export type Fate = 'done' | 'refused' | 'unknown';
 
 /** What the process needs of its world. */
 export type ProcessWorld = {
+  readonly clock: Clock;
+  readonly replicatedStorage: boolean;
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number;
-  readonly links: SteppedLinks;
+  /** Where other processes reach this one. */
+  readonly address: string;
+  /** Opens a link to that process, over which something may come at once or never. */
+  readonly dial: (holder: string, side: LinkSide) => SteppedLink;
   /** Without requests a batch comes so often. */
   readonly idleMs: number;
   readonly mistakes: ReadonlySet<LinkMistake>;
   readonly makeLane: () => Lane;
-  /** Rows behind a position, without gaps, up to the last one asked for. */
-  readonly read: (after: number, to: number) => FollowedBatch[];
+  /** Batches behind a place, without gaps, up to the last one asked for. */
+  readonly read: (after: LogPlace, to: number) => Promise<readonly FollowedBatch[]>;
   readonly lastVisible: () => number;
   /** The process that the lease names now, or named not long ago. */
-  readonly findHolder: () => SimulatedProcess | undefined;
+  readonly findHolder: () => string | undefined;
   readonly onFate: (request: string, fate: Fate) => void;
   readonly onApplied: (process: string, position: number, hash: string) => void;
   readonly onStop: (why: string) => void;
@@ -177,14 +184,13 @@ export function startProcess(
   const read = (to: number): void => {
     const last = mistakes.has('readVisible') ? Math.max(to, world.lastVisible()) : to;
     scheduler.after(1 + prng.below(20), () => {
-      // The connection breaks now and then, before or behind some batches.
-      const whole = prng.below(8) > 0;
-      const batches = world.read(following.applied.position, last);
-      for (const batch of whole ? batches : batches.slice(0, prng.below(batches.length + 1))) {
-        const origins = mistakes.has('dropOrigins') ? Buffer.alloc(0) : batch.origins;
-        doFollow(onRead(following, { ...batch, origins }));
-      }
-      scheduler.after(whole ? 0 : 50, () => doFollow(onReadEnd(following)));
+      void world.read(following.applied, last).then((batches) => {
+        for (const batch of batches) {
+          const origins = mistakes.has('dropOrigins') ? Buffer.alloc(0) : batch.origins;
+          doFollow(onRead(following, { ...batch, origins }));
+        }
+        scheduler.after(batches.length === 0 ? 50 : 0, () => doFollow(onReadEnd(following)));
+      });
     });
   };
 
@@ -222,22 +228,19 @@ export function startProcess(
     scheduler.after(20 + prng.below(100), dial);
     if (holding !== undefined) return;
     const holder = world.findHolder();
-    if (holder === undefined || holder.name === name) return;
+    if (holder === undefined || holder === name) return;
     if (dialled !== undefined) {
-      if (holder.name !== dialledName) leaveLink(dialled);
+      if (holder !== dialledName) leaveLink(dialled);
       return;
     }
-    dialledName = holder.name;
-    const link = world.links.open(
-      {
-        scheduler,
-        onMessage: (message) => {
-          if (dialled === link) onMessage(message);
-        },
-        onEnd: () => leaveLink(link),
+    dialledName = holder;
+    const link = world.dial(holder, {
+      scheduler,
+      onMessage: (message) => {
+        if (dialled === link) onMessage(message);
       },
-      (opened) => holder.accept(opened),
-    );
+      onEnd: () => leaveLink(link),
+    });
     dialled = link;
     link.send('dialler', {
       ...{ kind: 'hello', version: 1, process: name, release: '', engineHash: '' },
@@ -387,8 +390,14 @@ export function startProcess(
     doForward(actsDue(forwarding, now()));
   };
   holdLog({
-    ...{ holder: name, address: name, known: () => logBeginning, scheduler, report: () => {} },
-    ...{ replicatedStorage: false, clock: { now: () => clockStart + now() }, stopwatch: now },
+    ...{
+      holder: name,
+      address: world.address,
+      known: () => following.applied,
+      scheduler,
+      report: () => {},
+    },
+    ...{ replicatedStorage: world.replicatedStorage, clock: world.clock, stopwatch: now },
     makeLane: world.makeLane,
   }).then(hold, world.onEnd);
   dial();
@@ -413,8 +422,6 @@ export function startProcess(
     },
   };
 }
-
-export const clockStart = 1_760_000_000_000;
 
 function executedAfter(before: string, commands: Uint8Array): string {
   return createHash('sha256').update(before).update(commands).digest('hex');

@@ -34,7 +34,8 @@ export type Followers = {
   readonly historian: () => HistoryFigures;
   /**
    * Rejects when the tables of history belong to another log or to a later release. Resolves when
-   * they do not, or when the database takes too long to answer.
+   * they do not, or when the database takes too long to answer. With a log in PostgreSQL it
+   * resolves at once, and such tables are fatal later.
    */
   readonly historyChecked: () => Promise<void>;
 };
@@ -87,6 +88,11 @@ export function openFollowers(options: OpenFollowers): Followers {
     report,
   });
   const historyChecked = async (): Promise<void> => {
+    if (config.cluster !== '') {
+      // Trading has paused already, and a read of history waits until the tables are known.
+      archivist.begun.catch(onFatal);
+      return;
+    }
     await Promise.race([archivist.begun, wait(historyWaitMs, undefined, { ref: false })]);
   };
   return { archivist, history, historian: () => figures, historyChecked };

@@ -13,7 +13,7 @@ import { createStorm, drawCommand } from '../engine/stormWorld.ts';
 import { expectSame } from '../fixtures/expectSame.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
 import { seedsWithGaps } from '../oracle/drawWorld.ts';
-import { runScenario } from '../oracle/fuzz.ts';
+import { drawSteps } from '../oracle/fuzz.ts';
 import { expectLedger, expectTables, ledgerOfTables } from './expectTables.ts';
 import {
   applyMemoryBatch,
@@ -107,7 +107,7 @@ test.each(each)(
 test('BAL-3a HIST-1 the tables contain crashes, drained after every command or never', () => {
   for (const seed of seedsWithGaps(crashes)) {
     const [drained, undrained] = [createProjection(), createProjection()];
-    for (const { time, command } of runScenario(seed).steps) {
+    for (const { time, command } of drawSteps(seed)) {
       for (const each of [drained, undrained])
         applyMemoryBatch(each, { time, commands: [command] });
       drainProjection(drained);

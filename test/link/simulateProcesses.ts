@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import {
-  clockStart,
   type Fate,
   type LinkMistake,
   type ProcessWorld,
@@ -34,6 +33,7 @@ export type SimulatedProcesses = {
   readonly trace: string;
 };
 
+const clockStart = 1_760_000_000_000;
 const machines = 3;
 
 export async function simulateProcesses({
@@ -46,6 +46,7 @@ export async function simulateProcesses({
   readonly faultyMs?: number;
 }): Promise<SimulatedProcesses> {
   const steps = createSteps();
+  const clock = { now: () => clockStart + steps.now() };
   let violation: string | undefined;
   const fail = (why: string): void => {
     violation ??= `${why} (at ${Math.round(steps.now())} ms)`;
@@ -53,7 +54,7 @@ export async function simulateProcesses({
   const trace = createHash('sha256');
   const note = (what: string): void => void trace.update(`${steps.now()} ${what}\n`);
   const database = createSteppedDatabase({
-    ...{ scheduler: steps, now: () => clockStart + steps.now(), mistakes: new Set() },
+    ...{ scheduler: steps, now: clock.now, mistakes: new Set() },
     ...{ prng: createPrng(seedOf(seed, 'database')), onTakeOver: () => {}, onRenewed: () => {} },
   });
   const links = createSteppedLinks(steps, createPrng(seedOf(seed, 'links')));
@@ -97,16 +98,29 @@ export async function simulateProcesses({
         ...{ steps, prng, isAlive: () => self.alive, pausedUntil: () => pausedUntil },
       });
       const world: ProcessWorld = {
-        ...{ now: steps.now, links, idleMs, mistakes: new Set(mistakes) },
+        ...{
+          clock,
+          replicatedStorage: false,
+          now: steps.now,
+          address: name,
+          idleMs,
+          mistakes: new Set(mistakes),
+        },
         makeLane: () => isolable(database.makeLane(scheduler)),
-        read: (after, to) => readRows(database, after, to),
+        read: async ({ position }, to) => {
+          const rows = readRows(database, position, to);
+          // The connection breaks now and then, before or behind some batches.
+          return prng.below(8) > 0 ? rows : rows.slice(0, prng.below(rows.length + 1));
+        },
+        dial: (holder, side) => links.open(side, (link) => processes.get(holder)!.accept(link)),
         lastVisible: () => Math.max(0, ...database.visible().batches.keys()),
         findHolder: () => {
           const { holder } = database.visible().lease;
           if (holders.at(-1) !== holder) holders.push(holder);
           // What was read of the lease may be old.
           const isOld = !quiet && prng.below(6) === 0;
-          return processes.get((isOld ? holders.at(-2) : undefined) ?? holder);
+          const found = isOld ? (holders.at(-2) ?? holder) : holder;
+          return processes.has(found) ? found : undefined;
         },
         onFate: (request, fate) => {
           note(`${request} ${fate}`);

@@ -71,19 +71,39 @@ function filledAfterItsEnd(events: readonly Event[]): number | undefined {
 }
 
 export function runScenario(seed: number): Scenario {
-  const prng = createPrng(seed);
   const pair = createPair();
-  const steps: Step[] = [];
-  const { fuzz, commands } = drawWorld(prng);
   const { tally } = pair.state;
-  for (let at = 0; at < commands.length + fuzz.length; at += 1) {
-    const command = commands[at] ?? drawCommand(fuzz, pair.state);
-    const step = { time: fuzz.time, command };
+  const steps: Step[] = [];
+  for (const step of drawnSteps(seed, pair.state)) {
     steps.push(step);
     const difference = take(pair, step);
     if (difference !== undefined) return { seed, steps, difference, tally };
   }
   return { seed, steps, difference: undefined, tally };
+}
+
+/** The steps of a scenario for tests that compare something else: the oracle alone takes them. */
+export function drawSteps(seed: number): readonly Step[] {
+  const state = createNaiveState();
+  beginNaive(state, fuzzStart);
+  let last = fuzzStart;
+  const steps: Step[] = [];
+  for (const step of drawnSteps(seed, state)) {
+    steps.push(step);
+    if (step.time > last) beginNaive(state, step.time);
+    last = step.time;
+    applyNaive(state, step.command);
+  }
+  return steps;
+}
+
+/** Each is drawn from the state that the one before it led to. */
+function* drawnSteps(seed: number, state: NaiveState): Generator<Step> {
+  const { fuzz, commands } = drawWorld(createPrng(seed));
+  for (let at = 0; at < commands.length + fuzz.length; at += 1) {
+    const command = commands[at] ?? drawCommand(fuzz, state);
+    yield { time: fuzz.time, command };
+  }
 }
 
 /** The first difference when the steps are taken again. */

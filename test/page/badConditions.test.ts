@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { findViolations } from './findViolations.ts';
 import { phone, useStage } from './useStage.ts';
 
-const stage = useStage();
+const stage = useStage({ quiet: ['BTCUSDT', 'ETHUSDT'] });
 const symbol = 'BTCUSDT';
 const hourMs = 3_600_000;
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { visitorOf } from './creditVisitor.ts';
 import { type GuestVisit, useStage } from './useStage.ts';
 
-const stage = useStage();
+const stage = useStage({ quiet: ['BTCUSDT'] });
 const symbol = 'BTCUSDT';
 
 const openSwitch = async (page: Page) => {

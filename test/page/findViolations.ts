@@ -1,4 +1,4 @@
-// What axe finds on the page as it is shown now: every rule that it has.
+// What axe finds on the page as it is shown now: every rule that it has, or those of colours alone.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,12 +13,29 @@ type Found = {
   }[];
 };
 
-type Axe = { readonly run: () => Promise<Found> };
+type Axe = { readonly run: (options: object) => Promise<Found> };
+
+/** The rules whose results can change when nothing but colours changes. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** Sentences: the rule, the element, what to do. The page's policy forbids a script tag. */
-export async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(program);
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: Axe }).axe.run());
+export function findViolations(page: Page): Promise<string[]> {
+  return findBy(page, {});
+}
+
+/** For a page on which `findViolations` looked, and whose colours have changed since. */
+export function findViolationsOfColours(page: Page): Promise<string[]> {
+  return findBy(page, { runOnly: { type: 'rule', values: colourRules } });
+}
+
+async function findBy(page: Page, which: object): Promise<string[]> {
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(program);
+  // It does not gather what it finds to be right.
+  const options = { ...which, resultTypes: ['violations'] };
+  const { violations } = await page.evaluate(
+    (given) => (window as unknown as { axe: Axe }).axe.run(given),
+    options,
+  );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)}: ${failureSummary}`),
   );

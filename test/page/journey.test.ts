@@ -3,18 +3,15 @@
 // on the chart, the close, and the past. Each step is compared with the record of the engine.
 
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createWallet } from '../identity/wallet.ts';
 import { visitorOf } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
-import { openQuietMarket, quietFlags } from './openQuietMarket.ts';
 import type { Visit } from './openVisit.ts';
 import { useStage } from './useStage.ts';
 
-const stage = useStage({ flags: quietFlags });
+const stage = useStage({ quiet: ['BTCUSDT'] });
 const symbol = 'BTCUSDT';
-
-beforeAll(() => openQuietMarket(stage.server, symbol));
 
 type Native = Awaited<ReturnType<typeof visitorOf>>['native'];
 

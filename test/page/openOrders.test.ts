@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type GuestVisit, useStage } from './useStage.ts';
 
-const stage = useStage();
+const stage = useStage({ quiet: ['BTCUSDT', 'ETHUSDT'] });
 let visit: GuestVisit;
 let native: GuestVisit['native'];
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type GuestVisit, useStage } from './useStage.ts';
 
-const stage = useStage();
+const stage = useStage({ quiet: ['BTCUSDT'] });
 let visit: GuestVisit;
 let native: GuestVisit['native'];
 

@@ -14,7 +14,7 @@ import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { useStage } from './useStage.ts';
 
-const stage = useStage();
+const stage = useStage({ quiet: ['BTCUSDT'] });
 const root = join(import.meta.dirname, '../..');
 
 /** Serves a page and the packed file beside it; gives the address of the page. */

@@ -9,7 +9,7 @@ import {
   type PictureComparison,
   writesPictures,
 } from './comparePicture.ts';
-import { findViolations } from './findViolations.ts';
+import { findViolations, findViolationsOfColours } from './findViolations.ts';
 import { openBrowser } from './openBrowser.ts';
 import { openPictureWorld, type PictureWorld } from './openPictureWorld.ts';
 import { openVisit } from './openVisit.ts';
@@ -127,7 +127,7 @@ function judge({ page, asked }: Opened, look: Look) {
     if (scrollWidth > clientWidth) wrong.push(`${place} is wider than its window`);
     const found = await findViolations(page);
     await paint(page, 'colourBlind');
-    found.push(...(await findViolations(page)));
+    found.push(...(await findViolationsOfColours(page)));
     await paint(page, 'standard');
     wrong.push(...found.map((each) => `${place}: ${each}`));
   };

@@ -1,16 +1,13 @@
 // A person trades on the page, in a real browser against the real program: as a guest, with limit
 // and market orders, and with an injected wallet that signs in.
 
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createWallet } from '../identity/wallet.ts';
 import { creditVisitor } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
-import { openQuietMarket, quietFlags } from './openQuietMarket.ts';
 import { useStage } from './useStage.ts';
 
-const stage = useStage({ flags: quietFlags });
-
-beforeAll(() => openQuietMarket(stage.server, 'BTCUSDT'));
+const stage = useStage({ quiet: ['BTCUSDT'] });
 
 test('a guest places, cancels, buys at the market and closes, and the exchange has the same', async () => {
   const { page, native, complaints, close } = await stage.openGuest('50000');

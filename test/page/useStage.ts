@@ -10,6 +10,12 @@ import {
 } from '../fixtures/temporaryDirectory.ts';
 import { creditVisitor } from './creditVisitor.ts';
 import { openBrowser } from './openBrowser.ts';
+import {
+  openQuietMarkets,
+  type QuietMarket,
+  quietFlags,
+  setQuietPrices,
+} from './openQuietMarkets.ts';
 import { openVisit, type Visit, type VisitOptions } from './openVisit.ts';
 
 /** A visit of somebody who is signed in as a guest and has money. */
@@ -24,14 +30,21 @@ export type Stage = {
   readonly startAgain: (options?: Pick<StartServer, 'clockAheadMs'>) => Promise<void>;
 };
 
+export type StageOptions = Pick<StartServer, 'flags'> & {
+  /** Markets that stand still, in place of the demo's. */
+  readonly quiet?: readonly QuietMarket[];
+};
+
 /** Is opened before the tests of the file and closed after them. */
-export function useStage(options: Pick<StartServer, 'flags'> = {}): Stage {
+export function useStage({ flags = [], quiet = [] }: StageOptions = {}): Stage {
+  const options = { flags: quiet.length === 0 ? flags : [...quietFlags, ...flags] };
   let directory: TemporaryDirectory;
   let server: RunningServer;
   let browser: Browser;
   beforeAll(async () => {
     directory = createTemporaryDirectory();
     server = await startServer({ ...options, data: directory.path });
+    if (quiet.length > 0) await openQuietMarkets(server, quiet);
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -55,6 +68,7 @@ export function useStage(options: Pick<StartServer, 'flags'> = {}): Stage {
     },
     startAgain: async (more) => {
       server = await startServer({ ...options, ...more, data: directory.path, port: server.port });
+      await setQuietPrices(server.operator, quiet);
     },
   };
 }

@@ -39,9 +39,12 @@ const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
   ['keepArmed', 'kill', /are armed after the stop/],
 ];
 
-/** The violation that the first of several seeds shows: not every run reveals a mistake. */
+/**
+ * The violation that the first of several seeds shows: not every run reveals a mistake. They begin
+ * with one that reveals all of them when this was written.
+ */
 async function findWrong(...args: string[]): Promise<string> {
-  for (let seed = 1; seed <= 10; seed += 1) {
+  for (let seed = 3; seed <= 12; seed += 1) {
     const [first] = (await live(seed, '--commands', '3000', '--no-judge', ...args)).violations;
     if (first !== undefined) return first;
   }

@@ -11,13 +11,14 @@ import { endClient, openSession, type Session } from '../../../src/log/postgres/
 import { makeTables } from '../../../src/log/postgres/tables.ts';
 import { systemClock } from '../../../src/std/clock.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
+import { findTemplate } from '../../fixtures/eachDatabase.ts';
 import { type PostgresServer, startPostgresServer } from '../../fixtures/postgresServer.ts';
 
 export const chain = 43113;
 
 /** A server alone; the log over it needs `replicatedStorage`. */
 export async function openServer(): Promise<PostgresServer> {
-  const server = await startPostgresServer({ durable: true });
+  const server = await startPostgresServer({ durable: true, template: await findTemplate() });
   onTestFinished(() => server.remove());
   return server;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../src/log/postgres/serverFacts.ts';
 import { checkTables, makeTables } from '../../../src/log/postgres/tables.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
+import { findTemplate } from '../../fixtures/eachDatabase.ts';
 import { startPostgresServer } from '../../fixtures/postgresServer.ts';
 import {
   chain,
@@ -110,7 +111,7 @@ test('settings of the role are refused or do not count', async () => {
 });
 
 test('a server that does not wait for its disk is refused', async () => {
-  const server = await startPostgresServer();
+  const server = await startPostgresServer({ template: await findTemplate() });
   onTestFinished(() => server.remove());
   const url = await server.createDatabase();
   await expect(serversAt(url).connect()).rejects.toThrow('fsync is off');
