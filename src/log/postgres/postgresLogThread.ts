@@ -22,7 +22,7 @@ import { createServers, type Servers } from './createServers.ts';
 import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fromPostgresLog.ts';
 import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
 import { joinMembers, type Membership } from './joinMembers.ts';
-import { createLeaseTerm } from './leaseTerm.ts';
+import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
 import type { MemberRole } from './members.ts';
 import { type LocalSegments, openLocalSegments } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
@@ -46,6 +46,8 @@ type Run = {
   log: HeldLog | undefined;
   membership: Membership | undefined;
   closing: boolean;
+  /** Until when reads may be answered. */
+  readonly term: LeaseTerm;
 };
 
 /** A failure that no repetition mends. */
@@ -95,9 +97,8 @@ async function follow(run: Run, isOver: () => boolean): Promise<void> {
 }
 
 function takeLease(run: Run): Promise<HeldLog> {
-  const { servers, segments } = run;
+  const { servers, segments, term } = run;
   const { expected, holder, address, replicatedStorage } = data;
-  const term = createLeaseTerm(data.term);
   const open = () =>
     openPostgresLog({
       ...{ servers, expected, holder, address, replicatedStorage, report },
@@ -173,6 +174,8 @@ function joinAsMember(run: Run): Membership {
     }),
     onHandover: (heir) => {
       const left = new LeaseLost(`the operator had the lease handed over to ${heir.address}`);
+      // The heir may serve before this process knows that it has the lease.
+      run.term.end();
       run.log?.handOver(heir).then(() => fail(left), fail);
     },
     report,
@@ -209,6 +212,7 @@ async function main(): Promise<void> {
     log: undefined,
     membership: undefined,
     closing: false,
+    term: createLeaseTerm(data.term),
   };
   port.on('message', (message: ToPostgresLog) => {
     if (message === 'ready') run.ready = true;
