@@ -2,22 +2,24 @@
 // ends, under the lease, and reads back what it has copied. The hashes stay the same.
 
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type pg from 'pg';
 import { ConfigError } from '../config.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { type Log, LogDamaged, type LogPlace, type LogReader, logBeginning } from '../log/log.ts';
-import { createServers } from '../log/postgres/createServers.ts';
-import { openPostgresLog } from '../log/postgres/openPostgresLog.ts';
-import { endClient } from '../log/postgres/openSession.ts';
+import { type KeptSession, placeOf } from '../log/postgres/catchUp.ts';
 import { readPostgresBatches } from '../log/postgres/readPostgresBatches.ts';
-import { checkTables } from '../log/postgres/tables.ts';
-import { systemClock } from '../std/clock.ts';
+import { setLogMove } from '../log/postgres/sharedStatement.ts';
+import { checkTables, readLogMove, type TablesOwner } from '../log/postgres/tables.ts';
 import { createProgress } from '../std/progress.ts';
-import { systemScheduler } from '../std/scheduler.ts';
 import type { DataDirectory } from './dataDirectory.ts';
-import { checkLogInFiles, readDeploymentMark, writeDeploymentMark } from './deploymentMark.ts';
+import {
+  checkLogInFiles,
+  readDeploymentMark,
+  readMoveName,
+  writeDeploymentMark,
+} from './deploymentMark.ts';
+import { holdForMove } from './holdForMove.ts';
 
 export type CopyLog = {
   readonly urls: string;
@@ -26,68 +28,67 @@ export type CopyLog = {
   readonly report: (message: string) => void;
 };
 
-/** Gives the last batch that both logs have. Throws `ConfigError` when the database has another. */
+/**
+ * Gives the last batch that both logs have. Throws `ConfigError` when the database has another. The
+ * deployment stays in the directory, so no process can be started on the copy: a move opens it.
+ */
 export async function copyLog(options: CopyLog): Promise<LogPlace> {
-  const { urls, replicatedStorage, directory, report } = options;
-  checkLogInFiles(directory.path);
+  const { urls: cluster, replicatedStorage, directory, report } = options;
+  const { path } = directory;
   const lock = lockDirectory(directory.log);
   try {
+    checkLogInFiles(path);
     const source = openLogReader(directory.log);
-    const holder = randomUUID();
-    const expected = {
-      deployment: readDeploymentMark(directory.path),
-      chain: directory.chainId,
-    };
-    const applicationName = `evermark ${holder}`;
-    const scheduler = systemScheduler;
-    const servers = createServers({ urls, applicationName, replicatedStorage, scheduler });
-    const target = await openPostgresLog({
-      ...{ servers, expected, holder, replicatedStorage, scheduler, report },
-      address: hostname(),
-      known: () => logBeginning,
-      clock: systemClock,
-    });
-    try {
-      const { client } = await servers.connect();
-      try {
-        const { deployment } = await checkTables(client, expected);
-        writeDeploymentMark(directory.path, { deployment, log: 'files' });
-        return await copyBatches(source, target, client);
-      } finally {
-        endClient(client);
-      }
-    } finally {
-      await target.close();
-    }
+    const config = { cluster, replicatedStorage };
+    const begin = (reading: KeptSession) => findCopy(directory, reading);
+    return await holdForMove(
+      { config, report, begin, known: () => logBeginning },
+      async ({ log, reading, shared }) => {
+        // A process may have begun to serve there before this one got the lease.
+        const { deployment } = await findCopy(directory, reading);
+        checkPrefix(source, placeOf(log.head()));
+        const move = readMoveName(path) ?? randomUUID();
+        writeDeploymentMark(path, { deployment, log: 'files', move });
+        await shared.write((as) => setLogMove(as, { state: 'filling', mover: move }));
+        return reading.use(({ client }) => copyBatches(source, log, client));
+      },
+    );
   } finally {
     lock.release();
   }
 }
 
-/**
- * Appends what the target does not have, reads it back, and gives the last batch. Throws
- * `ConfigError` when the target's last batch is none of the source.
- */
+/** The tables of the copy: new ones, or those of a deployment that is not served there. */
+function findCopy({ path, chainId }: DataDirectory, reading: KeptSession): Promise<TablesOwner> {
+  return reading.use(async ({ client, name }) => {
+    const deployment = readDeploymentMark(path);
+    const owner = await checkTables(client, { deployment, chain: chainId });
+    const { state } = await readLogMove(client);
+    const { rowCount } = await client.query('select from evermark.batch limit 1');
+    if (state === 'open' && rowCount !== 0) {
+      throw new ConfigError(
+        `The database at ${name} holds a deployment that processes may serve, and no copy.`,
+      );
+    }
+    return owner;
+  });
+}
+
+/** Appends what the target does not have, reads it back, and gives the last batch. */
 export async function copyBatches(
   source: LogReader,
   target: Log,
   client: pg.Client,
 ): Promise<LogPlace> {
-  const begin = placeOf(target);
-  checkPrefix(source, begin);
+  const begin = placeOf(target.head());
   await appendAll(source, target);
-  const end = placeOf(target);
+  const end = placeOf(target.head());
   await readBack(client, begin, end);
   return end;
 }
 
-const placeOf = (log: Log): LogPlace => {
-  const { position, hash } = log.head();
-  return { position, hash: hash.toString('hex') };
-};
-
-/** The batch of the database must be one of this log. */
-function checkPrefix(source: LogReader, { position, hash }: LogPlace): void {
+/** The batch of the database must be one of this log. Throws `ConfigError`. */
+export function checkPrefix(source: LogReader, { position, hash }: LogPlace): void {
   if (position === 0) return;
   const [own] = source.read(position, position);
   if (own?.hash.toString('hex') === hash) return;
@@ -133,7 +134,7 @@ async function appendAll(source: LogReader, target: Log): Promise<void> {
       target.append(batch);
     }
     await until(() => target.head().position === total);
-    if (placeOf(target).hash !== source.head().hash.toString('hex')) {
+    if (placeOf(target.head()).hash !== source.head().hash.toString('hex')) {
       throw new LogDamaged('the copy of the log ends with another hash than the log');
     }
   } finally {

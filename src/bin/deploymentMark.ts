@@ -13,13 +13,26 @@ import { fileDisk } from '../std/disk.ts';
  */
 export type LogPlaceName = 'files' | 'postgres' | 'arriving';
 
-export type DeploymentMark = { readonly deployment: string; readonly log: LogPlaceName };
+export type DeploymentMark = {
+  readonly deployment: string;
+  readonly log: LogPlaceName;
+  /**
+   * The name of the last move from or into the directory. The database has it too: another
+   * directory can neither finish this move nor repeat it.
+   */
+  readonly move?: string | undefined;
+};
 
 const nameOf = (path: string): string => join(path, 'cluster.json');
 
 /** The deployment's id; undefined when the directory belongs to none. Throws `ConfigError`. */
 export function readDeploymentMark(path: string): string | undefined {
   return readMark(path)?.deployment;
+}
+
+/** The name of the last move from or into the directory. Throws `ConfigError`. */
+export function readMoveName(path: string): string | undefined {
+  return readMark(path)?.move;
 }
 
 /** Where the log of the directory is. Throws `ConfigError`. */
@@ -40,22 +53,23 @@ export function checkLogInFiles(path: string): void {
   );
 }
 
-const pattern = /^\{"deployment":"([0-9a-f-]{36})"(?:,"log":"(files|postgres|arriving)")?\}$/;
+const pattern =
+  /^\{"deployment":"([0-9a-f-]{36})"(?:,"log":"(files|postgres|arriving)")?(?:,"move":"([0-9a-f-]{36})")?\}$/;
 
 function readMark(path: string): DeploymentMark | undefined {
   const file = nameOf(path);
   if (!fileDisk.exists(file)) return undefined;
-  const [, deployment, log = 'files'] = pattern.exec(readText(file)) ?? [];
+  const [, deployment, log = 'files', move] = pattern.exec(readText(file)) ?? [];
   if (deployment === undefined) throw new ConfigError(`${file} names no deployment.`);
-  return { deployment, log: log as LogPlaceName };
+  return { deployment, log: log as LogPlaceName, move };
 }
 
 const readText = (file: string): string => readFileSync(file, 'utf8').trim();
 
-export function writeDeploymentMark(path: string, { deployment, log }: DeploymentMark): void {
+export function writeDeploymentMark(path: string, { deployment, log, move }: DeploymentMark): void {
   const target = nameOf(path);
   const file = fileDisk.openFile(`${target}.new`, 'create');
-  fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ deployment, log })}\n`), 0);
+  fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ deployment, log, move })}\n`), 0);
   fileDisk.syncData(file);
   fileDisk.closeFile(file);
   fileDisk.rename(`${target}.new`, target);

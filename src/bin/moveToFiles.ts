@@ -4,7 +4,7 @@
 // The order decides what a crash leaves: the directory is marked as arriving first, and cannot be
 // started; the database is closed when the files are whole and durable; the mark is removed last.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
@@ -16,14 +16,19 @@ import { LogDamaged, type LogPlace } from '../log/log.ts';
 import { catchUp, checkContains, type KeptSession, placeOf } from '../log/postgres/catchUp.ts';
 import { type LocalSegments, openLocalSegments } from '../log/postgres/openLocalSegments.ts';
 import { readSharedProof, readSharedRows, readSharedSkips } from '../log/postgres/sharedRows.ts';
-import { setLogState } from '../log/postgres/sharedStatement.ts';
-import { checkTables, readLogState, type TablesOwner } from '../log/postgres/tables.ts';
+import { setLogMove } from '../log/postgres/sharedStatement.ts';
+import { checkTables, readLogMove, type TablesOwner } from '../log/postgres/tables.ts';
 import { keepEngine } from '../replica/keptEngines.ts';
 import { checkMasterKey } from '../secrets/checkMasterKey.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
 import { writeSecretFile } from '../secrets/secretFile.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
-import { readDeploymentMark, readLogPlace, writeDeploymentMark } from './deploymentMark.ts';
+import {
+  readDeploymentMark,
+  readLogPlace,
+  readMoveName,
+  writeDeploymentMark,
+} from './deploymentMark.ts';
 import { holdForMove } from './holdForMove.ts';
 
 export type MoveToFiles = {
@@ -58,7 +63,10 @@ export async function moveToFiles(options: MoveToFiles): Promise<LogPlace> {
     };
     const known = (): LogPlace => placeOf(segments!.head());
     return await holdForMove({ config, report, begin, known }, async ({ log, reading, shared }) => {
-      writeDeploymentMark(directory.path, { deployment, log: 'arriving' });
+      // Another move may have ended before this one got the lease.
+      await reading.use(({ client }) => findSource(config, directory, client));
+      const move = moveInto(directory.path);
+      writeDeploymentMark(directory.path, { deployment, log: 'arriving', move });
       const end = log.head();
       await reading.use((session) => catchUp(session, segments!, end.position));
       segments!.close();
@@ -68,13 +76,19 @@ export async function moveToFiles(options: MoveToFiles): Promise<LogPlace> {
       }
       await takeShared(config, directory, reading);
       await takeEngines(config, directory);
-      await shared.write((as) => setLogState(as, 'left'));
+      await shared.write((as) => setLogMove(as, { state: 'left', mover: move }));
       writeDeploymentMark(directory.path, { deployment, log: 'files' });
       return placeOf(end);
     });
   } finally {
     lock.release();
   }
+}
+
+/** The name of the move that was interrupted here, or a new one. */
+function moveInto(path: string): string {
+  const begun = readLogPlace(path) === 'arriving' ? readMoveName(path) : undefined;
+  return begun ?? randomUUID();
 }
 
 function checkTakesLog({ path, log }: DataDirectory): void {
@@ -87,7 +101,7 @@ function checkTakesLog({ path, log }: DataDirectory): void {
   );
 }
 
-type Client = Parameters<typeof readLogState>[0];
+type Client = Parameters<typeof readLogMove>[0];
 
 /** The deployment in PostgreSQL, whole and this directory's, if it is of any. */
 async function findSource(
@@ -97,12 +111,15 @@ async function findSource(
 ): Promise<TablesOwner> {
   const deployment = readDeploymentMark(directory.path);
   const owner = await checkTables(client, { deployment, chain: directory.chainId });
-  const state = await readLogState(client);
+  const { state, mover } = await readLogMove(client);
   if (state === 'filling') {
     throw new ConfigError('A move into the database is not finished: finish that one first.');
   }
-  if (state === 'left' && readLogPlace(directory.path) !== 'arriving') {
-    throw new ConfigError('The deployment was moved from this database to files before.');
+  const here = readLogPlace(directory.path) === 'arriving' && readMoveName(directory.path);
+  if (state === 'left' && mover !== here) {
+    throw new ConfigError(
+      'The deployment was moved from this database to files before, into another directory.',
+    );
   }
   const proof = await readSharedProof({ client });
   const { masterKey: given } = config;

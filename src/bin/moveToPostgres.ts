@@ -4,7 +4,7 @@
 // The order decides what a crash leaves: until the directory is marked, it is the deployment; from
 // then on it cannot be started alone, and the database not before it is opened, last of all.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
@@ -12,20 +12,25 @@ import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
 import { type LogPlace, logBeginning } from '../log/log.ts';
-import type { KeptSession } from '../log/postgres/catchUp.ts';
+import { type KeptSession, placeOf } from '../log/postgres/catchUp.ts';
 import type { SharedWriter } from '../log/postgres/sharedRows.ts';
 import {
   clearShared,
   putCredential,
   putSkips,
-  setLogState,
+  setLogMove,
 } from '../log/postgres/sharedStatement.ts';
-import { makeTables, readLogState, type TablesOwner } from '../log/postgres/tables.ts';
+import { type LogMove, makeTables, readLogMove, type TablesOwner } from '../log/postgres/tables.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
 import { readSecretFile } from '../secrets/secretFile.ts';
-import { copyBatches } from './copyLog.ts';
+import { checkPrefix, copyBatches } from './copyLog.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
-import { readDeploymentMark, readLogPlace, writeDeploymentMark } from './deploymentMark.ts';
+import {
+  readDeploymentMark,
+  readLogPlace,
+  readMoveName,
+  writeDeploymentMark,
+} from './deploymentMark.ts';
 import { holdForMove } from './holdForMove.ts';
 import { credentialNames, publish } from './openSharedSecrets.ts';
 
@@ -46,23 +51,23 @@ export async function moveToPostgres({ config, report }: Move): Promise<LogPlace
     if (source.head().position === 0) {
       throw new ConfigError(`There is no log to move in ${directory.path}.`);
     }
-    let done = false;
-    let deployment = '';
-    const begin = async (reading: KeptSession) => {
-      const owner = await findTarget(directory, reading);
-      ({ deployment } = owner);
-      done = readLogPlace(directory.path) === 'postgres' && owner.state === 'open';
-      return { deployment, chain: owner.chain };
-    };
+    const begin = (reading: KeptSession) => findTarget(directory, reading);
     return await holdForMove(
       { config, report, begin, known: () => logBeginning },
       async ({ log, reading, shared }) => {
-        if (done) return undefined;
-        await shared.write((as) => setLogState(as, 'filling'));
+        // Another move may have ended before this one got the lease.
+        const { deployment, state } = await findTarget(directory, reading);
+        const place = readLogPlace(directory.path);
+        if (place === 'postgres' && state === 'open') return undefined;
+        // Before anything is marked: a refusal leaves the database as it is.
+        checkPrefix(source, placeOf(log.head()));
+        const move = readMoveName(directory.path) ?? randomUUID();
+        writeDeploymentMark(directory.path, { deployment, log: place, move });
+        await shared.write((as) => setLogMove(as, { state: 'filling', mover: move }));
         const end = await reading.use(({ client }) => copyBatches(source, log, client));
         await moveShared(config, directory, shared);
-        writeDeploymentMark(directory.path, { deployment, log: 'postgres' });
-        await shared.write((as) => setLogState(as, 'open'));
+        writeDeploymentMark(directory.path, { deployment, log: 'postgres', move });
+        await shared.write((as) => setLogMove(as, { state: 'open', mover: null }));
         return end;
       },
     );
@@ -71,7 +76,7 @@ export async function moveToPostgres({ config, report }: Move): Promise<LogPlace
   }
 }
 
-type Target = TablesOwner & { readonly state: Awaited<ReturnType<typeof readLogState>> };
+type Target = TablesOwner & Pick<LogMove, 'state'>;
 
 /** The tables that take the log, made if there are none. */
 async function findTarget(directory: DataDirectory, reading: KeptSession): Promise<Target> {
@@ -100,10 +105,16 @@ async function findTarget(directory: DataDirectory, reading: KeptSession): Promi
     if (known === undefined) {
       writeDeploymentMark(path, { deployment: owner.deployment, log: 'files' });
     }
-    const state = await readLogState(client);
-    if (state === 'left' && readLogPlace(path) === 'postgres') {
+    const { state, mover } = await readLogMove(client);
+    const isCopy = readLogPlace(path) === 'postgres';
+    if (isCopy && state === 'left') {
       throw new ConfigError(
         `The deployment was moved from ${name} to files elsewhere, and ${path} is an old copy.`,
+      );
+    }
+    if (isCopy && state === 'filling' && mover !== readMoveName(path)) {
+      throw new ConfigError(
+        `A move into ${name} from another directory is not finished, and ${path} is an old copy.`,
       );
     }
     return { ...owner, state };

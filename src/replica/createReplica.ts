@@ -220,7 +220,7 @@ function release(run: TradingState, head: LogHead): void {
     figures = batch.figures;
     measureBatch(run, batch);
     for (const { waiter } of batch.waiting) waiter.release();
-    for (const then of batch.releases) then();
+    for (const then of batch.releases) whenCurrent(run, then);
   }
   if (figures !== undefined) options.onDurable?.(figures);
   scheduleClosing(run);
@@ -236,10 +236,15 @@ function measureBatch({ meter }: TradingState, { appendedAt, bytes, waiting }: I
 function whenDurable(run: TradingState, then: () => void): void {
   if (run.failed) return;
   const last = run.inFlight.at(-1);
-  const { whenCurrent } = run.options.log;
   if (last !== undefined) last.releases.push(then);
-  else if (whenCurrent === undefined) then();
-  else whenCurrent(then);
+  else whenCurrent(run, then);
+}
+
+// A batch that became durable before the process stood still says nothing of what others wrote
+// meanwhile. So a read behind a batch is held to the same as one without.
+function whenCurrent({ options }: TradingState, then: () => void): void {
+  if (options.log.whenCurrent === undefined) then();
+  else options.log.whenCurrent(then);
 }
 
 function tick(run: TradingState): void {

@@ -27,6 +27,11 @@ const additions: readonly {
       'check (one), holder text not null, heir text not null, answer text)',
   },
   {
+    table: 'evermark.deployment',
+    column: 'mover',
+    statement: 'alter table evermark.deployment add if not exists mover text',
+  },
+  {
     table: 'evermark.batch',
     column: 'origins',
     statement: 'alter table evermark.batch add column if not exists origins bytea',

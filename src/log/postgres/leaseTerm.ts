@@ -16,17 +16,25 @@ export type LeaseTerm = {
   readonly renewed: (agoMs: number) => void;
   /** Whether reads may be answered now. */
   readonly isRunning: () => boolean;
+  /** From now on no read is answered, whatever renewal succeeds later: the lease is given away. */
+  readonly end: () => void;
 };
 
 /** Over `shared`, or over new memory, which grants nothing yet. */
 export function createLeaseTerm(shared = new SharedArrayBuffer(16)): LeaseTerm {
   const ends = new BigInt64Array(shared);
+  let over = false;
   return {
     shared,
     renewed: (agoMs) => {
+      if (over) return;
       const left = BigInt(Math.floor(leaseMs - marginMs - agoMs));
       Atomics.store(ends, 0, monotonicMs() + left);
       Atomics.store(ends, 1, wallMs() + left);
+    },
+    end: () => {
+      over = true;
+      Atomics.store(ends, 0, 0n);
     },
     isRunning: () => monotonicMs() < Atomics.load(ends, 0) && wallMs() < Atomics.load(ends, 1),
   };

@@ -22,7 +22,8 @@ import { createServers, type Servers } from './createServers.ts';
 import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fromPostgresLog.ts';
 import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
 import { joinMembers, type Membership } from './joinMembers.ts';
-import { createLeaseTerm } from './leaseTerm.ts';
+import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
+import type { MemberRole } from './members.ts';
 import { type LocalSegments, openLocalSegments } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
 import { DatabaseRefused } from './serverFacts.ts';
@@ -45,6 +46,8 @@ type Run = {
   log: HeldLog | undefined;
   membership: Membership | undefined;
   closing: boolean;
+  /** Until when reads may be answered. */
+  readonly term: LeaseTerm;
 };
 
 /** A failure that no repetition mends. */
@@ -94,9 +97,8 @@ async function follow(run: Run, isOver: () => boolean): Promise<void> {
 }
 
 function takeLease(run: Run): Promise<HeldLog> {
-  const { servers, segments } = run;
+  const { servers, segments, term } = run;
   const { expected, holder, address, replicatedStorage } = data;
-  const term = createLeaseTerm(data.term);
   const open = () =>
     openPostgresLog({
       ...{ servers, expected, holder, address, replicatedStorage, report },
@@ -105,8 +107,9 @@ function takeLease(run: Run): Promise<HeldLog> {
       scheduler: systemScheduler,
       watch: {
         seen: (lease) => {
+          const { seen: before } = run;
           run.seen = lease;
-          send({ kind: 'seen', lease });
+          if (before === undefined || isChanged(before, lease)) send({ kind: 'seen', lease });
         },
         mayTakeOver: () => run.ready,
         renewed: (sentAtMs) => term.renewed(stopwatchMs() - sentAtMs),
@@ -114,6 +117,10 @@ function takeLease(run: Run): Promise<HeldLog> {
     });
   return insist(open);
 }
+
+/** A look rarely finds a change, and to wake the other thread costs more than the look. */
+const isChanged = (before: SeenLease, now: SeenLease): boolean =>
+  before.epoch !== now.epoch || before.renewal !== now.renewal || before.released !== now.released;
 
 /** Gives the batches of the shared slots to the log, and what is durable to the segments. */
 function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
@@ -147,6 +154,12 @@ function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
   listen();
 }
 
+/** Who is given the lease must be able to serve at once. */
+function roleOf({ log, ready }: Run): MemberRole {
+  if (log !== undefined) return 'holder';
+  return ready ? 'follower' : 'waiting';
+}
+
 /** The other processes and the operator see this one, and may have the lease handed over. */
 function joinAsMember(run: Run): Membership {
   const { holder, address, release, engineHash } = data;
@@ -156,11 +169,13 @@ function joinAsMember(run: Run): Membership {
     stopwatch: stopwatchMs,
     describe: () => ({
       ...{ process: holder, address, release, engineHash },
-      role: run.log === undefined ? 'follower' : 'holder',
+      role: roleOf(run),
       position: run.segments.head().position,
     }),
     onHandover: (heir) => {
       const left = new LeaseLost(`the operator had the lease handed over to ${heir.address}`);
+      // The heir may serve before this process knows that it has the lease.
+      run.term.end();
       run.log?.handOver(heir).then(() => fail(left), fail);
     },
     report,
@@ -197,6 +212,7 @@ async function main(): Promise<void> {
     log: undefined,
     membership: undefined,
     closing: false,
+    term: createLeaseTerm(data.term),
   };
   port.on('message', (message: ToPostgresLog) => {
     if (message === 'ready') run.ready = true;

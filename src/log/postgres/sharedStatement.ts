@@ -3,7 +3,7 @@
 // Their answer has one row: `held` is 0 when the lease is another's, and then nothing was changed.
 
 import { heldClause, type Statement, type Writer, writerValues } from './statement.ts';
-import type { LogState } from './tables.ts';
+import type { LogMove } from './tables.ts';
 
 type Sealed = { readonly master_version: number; readonly data_key: Buffer };
 export type StoredKey = Sealed & { readonly api_key: string; readonly secret: Buffer };
@@ -129,10 +129,11 @@ export function clearShared(writer: Writer): Statement {
   });
 }
 
-export function setLogState(writer: Writer, state: LogState): Statement {
+/** With the name of the move that does it: only that one may go on later. */
+export function setLogMove(writer: Writer, { state, mover }: LogMove): Statement {
   return fenced('set state', writer, {
-    changes: ['update evermark.deployment set state = $4 from held'],
-    values: [state],
+    changes: ['update evermark.deployment set state = $4, mover = $5 from held'],
+    values: [state, mover],
   });
 }
 

@@ -120,19 +120,25 @@ export async function checkTables(
 /** `filling`: a log is being moved here. `left`: it was moved from here to files. */
 export type LogState = 'open' | 'filling' | 'left';
 
-export async function readLogState(client: pg.Client): Promise<LogState> {
-  const { rows } = await client.query<{ state: LogState }>('select state from evermark.deployment');
-  return must(rows[0], 'the tables have an owner').state;
+export type LogMove = {
+  readonly state: LogState;
+  /** The name of the move that fills the tables, or that emptied them of their deployment. */
+  readonly mover: string | null;
+};
+
+export async function readLogMove(client: pg.Client): Promise<LogMove> {
+  const { rows } = await client.query<LogMove>('select state, mover from evermark.deployment');
+  return must(rows[0], 'the tables have an owner');
 }
 
 /** Throws `DatabaseRefused` unless the log of the deployment is here and whole. */
 export async function checkLogHere(client: pg.Client): Promise<void> {
-  const state = await readLogState(client);
+  const { state } = await readLogMove(client);
   if (state === 'open') return;
   throw new DatabaseRefused(
     state === 'filling'
-      ? 'A move of a deployment into this database has begun and is not finished: type the same ' +
-          '"evermark move" again.'
+      ? 'A move of a deployment into this database has begun and is not finished: type "evermark ' +
+          'move" with the directory that it comes from.'
       : 'The deployment of this database was moved to files: start it from there, or move it ' +
           'back with "evermark move".',
   );

@@ -29,7 +29,16 @@ test('a clock that was set forward or back ends the term, and the next renewal b
   }
 });
 
-test('a read without a batch in flight waits for the log, one behind a batch for its sync', () => {
+test('a term that was ended grants nothing, also when a renewal succeeds after it', () => {
+  const term = createLeaseTerm();
+  const other = createLeaseTerm(term.shared);
+  term.renewed(0);
+  term.end();
+  term.renewed(0);
+  expect([term.isRunning(), other.isRunning()]).toEqual([false, false]);
+});
+
+test('a read waits for its batch and then for the lease: the batch may have become durable long ago', () => {
   const { replica, log, send, turn } = createSteppedReplica();
   const read: string[] = [];
   const held: (() => void)[] = [];
@@ -40,6 +49,9 @@ test('a read without a batch in flight waits for the log, one behind a batch for
   send('a', { kind: 'endConnections', connections: undefined });
   turn();
   replica.whenDurable(() => read.push('behind'));
+  expect(held).toEqual([]);
   log.sync();
-  expect([read, held]).toEqual([['idle', 'behind'], []]);
+  expect(read).toEqual(['idle']);
+  held.shift()!();
+  expect(read).toEqual(['idle', 'behind']);
 });

@@ -13,12 +13,12 @@ import {
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
 import { appendAll, chain, connect, entryOf, makeDatabase, openServer } from './openServers.ts';
 
-function open(url: string, directory: string): PostgresThreadLog {
+function open(url: string, directory: string, holder: string = randomUUID()): PostgresThreadLog {
   const lock = lockDirectory(directory);
   const log = openPostgresThreadLog(
     {
       ...{ urls: url, replicatedStorage: true, expected: { deployment: undefined, chain } },
-      ...{ holder: randomUUID(), address: 'test', release: '1.0.0', engineHash: 'ab' },
+      ...{ holder, address: 'test', release: '1.0.0', engineHash: 'ab' },
       ...{ directory, segmentBytes: 65_536, snapshotPosition: 0, report: () => {} },
     },
     lock,
@@ -99,4 +99,39 @@ test('a process that loses the lease fails, acknowledges nothing more, and answe
   });
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(shown).toBe(false);
+});
+
+test('a process that gives its lease away answers no read from then on', async () => {
+  using place = createTemporaryDirectory();
+  const url = await makeDatabase(await openServer());
+  const [one, two] = [join(place.path, 'one'), join(place.path, 'two')];
+  const first = open(url, one, 'giver');
+  first.becomeReady();
+  await until(first, () => first.opened() !== undefined);
+  const { log } = first.opened()!;
+  log.onFailure(() => {});
+  const second = open(url, two, 'heir');
+  await until(second, () => second.followed() !== undefined);
+  const client = await connect(url);
+  const count = async (query: string): Promise<number> => (await client.query(query)).rowCount!;
+  while ((await count("select from evermark.member where process = 'heir' and beat > 2")) === 0) {}
+  await new Promise<void>((resolve) => log.whenCurrent!(resolve));
+
+  // The statement that gives the lease away waits, as it would for its answer.
+  const other = await connect(url);
+  await client.query("insert into evermark.wish values (true, 'giver', 'heir', null)");
+  const giving =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and " +
+    "query like 'update evermark.lease set epoch = epoch + 1, holder%'";
+  await other.query('begin');
+  await other.query('select from evermark.lease for update');
+  while ((await count(giving)) === 0) {}
+  let shown = false;
+  log.whenCurrent!(() => {
+    shown = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(shown).toBe(false);
+  await other.query('commit');
+  await until(second, () => second.seen()?.holder === 'heir');
 });
