@@ -15,6 +15,8 @@ import { expectReplayed } from './expectReplayed.ts';
 import { acknowledgedBy, createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
 
 const kills = 10;
+/** When orders filled and triggers fired too seldom to prove something, it goes on up to here. */
+const killsMax = 30;
 const traders = 4;
 const requestsAtOnce = 3;
 const seed = 20_261_120;
@@ -82,7 +84,10 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
     account.connect(server);
     await account.login();
   }
-  for (let kill = 1; kill <= kills; kill += 1) {
+  const sum = (name: 'filled' | 'fired'): number =>
+    accounts.reduce((total, account) => total + account.counts()[name], 0);
+  const isProven = (): boolean => sum('filled') > 40 && sum('fired') > 14;
+  for (let kill = 1; kill <= kills || (kill <= killsMax && !isProven()); kill += 1) {
     const working = Promise.all([load(accounts), movePrices(server, prices)]);
     // Not before enough has been done, so that a slow machine proves as much as a fast one.
     const enough = acknowledgedBy(accounts) + 42;
@@ -105,10 +110,8 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
     const invariants = await server.operator.getInvariants();
     expect(invariants).toMatchObject({ ok: true });
   }
-  const counts = accounts.map((account) => account.counts());
   expect(acknowledgedBy(accounts)).toBeGreaterThan(400);
-  expect(counts.reduce((sum, { filled }) => sum + filled, 0)).toBeGreaterThan(40);
-  expect(counts.reduce((sum, { fired }) => sum + fired, 0)).toBeGreaterThan(14);
+  expect(isProven()).toBe(true);
   expect(await server.stop()).toBe(0);
   expect(server.errors()).not.toContain('fault');
 });
