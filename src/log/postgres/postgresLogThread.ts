@@ -23,7 +23,7 @@ import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fr
 import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
 import { joinMembers, type Membership } from './joinMembers.ts';
 import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
-import { type LocalSegments, openLocalSegments } from './openLocalSegments.ts';
+import { type LocalSegments, openLocalSegments, SegmentsFailed } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 import { checkLogHere, checkTables } from './tables.ts';
@@ -51,7 +51,7 @@ type Run = {
 
 /** A failure that no repetition mends. */
 const isFinal = (error: unknown): boolean =>
-  [LogDamaged, DatabaseRefused, LeaseLost].some((kind) => error instanceof kind);
+  [LogDamaged, DatabaseRefused, LeaseLost, SegmentsFailed].some((kind) => error instanceof kind);
 
 /** Repeats the step until it succeeds; only a final failure ends it. */
 async function insist<T>(step: () => Promise<T>): Promise<T> {
@@ -211,6 +211,8 @@ async function main(): Promise<void> {
   run.membership = joinAsMember(run);
   let over = false;
   const following = follow(run, () => over);
+  // A process that cannot follow must not take the lease.
+  following.catch(fail);
   const log = await takeLease(run);
   run.log = log;
   over = true;
