@@ -36,6 +36,7 @@ export const longTests: readonly string[] = [
   'test/packages/documentTools.test.ts',
   'test/packages/gettingStarted.test.ts',
   'test/recovery/access.test.ts',
+  'test/recovery/clusterHandover.test.ts',
   'test/recovery/clusterKills.test.ts',
   'test/recovery/disconnect.test.ts',
   'test/recovery/kill.test.ts',

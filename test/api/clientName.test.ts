@@ -43,11 +43,12 @@ test.each(cases)(
 );
 
 test('AUTH-11 a name is short whatever is sent, and quick to find', () => {
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   for (const piece of ['Version/1', 'Chrome/', '9', 'Mozilla/5.0 ', ' ', '\n']) {
     const name = clientName(`Mozilla/5.0 ${piece.repeat(10_000)}`);
     expect(name.length).toBeLessThanOrEqual(80);
     expect(name).toMatch(/^[ -~]*$/);
   }
-  expect(performance.now() - begin).toBeLessThan(1000);
+  // Of the processor, which a busy machine gives late.
+  expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);
 });

@@ -16,6 +16,7 @@ import {
   recordOf,
   takeInMinute,
   takeOrder,
+  usedInMinute,
 } from '../../src/gateway/rateLimits.ts';
 import { givenBody } from '../../src/gateway/readBody.ts';
 import type { World } from './gatewayWorld.ts';
@@ -236,9 +237,16 @@ describe('AUTH-7 the gate before authentication', () => {
   test('24000 requests a minute per address; only its own refusal shows this figure', async () => {
     world = await openWorld({ markets: false });
     const ask = () => world.send('GET', '/fapi/v2/balance', { headers: { 'x-mbx-apikey': 'x' } });
-    for (let i = 0; i < 24_000; i += 1) {
-      const reply = await ask();
-      if (i === 0) expect([reply.status, weightOf(reply)]).toEqual([401, '0']);
+    const now = world.clock.now();
+    const { gate } = recordOf(world.gateway.limits.addresses, '127.0.0.1', now);
+    // Each counts as one, also where so many more have been counted.
+    for (const before of [0, 23_000]) {
+      countInMinute(gate, before, now);
+      for (let i = 0; i < 500; i += 1) {
+        const reply = await ask();
+        expect([reply.status, weightOf(reply)]).toEqual([401, '0']);
+      }
+      expect(usedInMinute(gate, now)).toBe(before === 0 ? 500 : 24_000);
     }
     const refused = await ask();
     expect(refused).toMatchObject(tooMany);
@@ -257,7 +265,13 @@ describe('AUTH-7 native routes', () => {
     world = await openWorld();
     const ask = (headers: Record<string, string> = {}) =>
       world.send('GET', '/api/v1/markets', { headers });
-    for (let i = 0; i < 5999; i += 1) await ask();
+    const now = world.clock.now();
+    const { native } = recordOf(world.gateway.limits.addresses, '127.0.0.1', now);
+    for (const before of [0, 4999]) {
+      countInMinute(native, before, now);
+      for (let i = 0; i < 500; i += 1) await ask();
+      expect(usedInMinute(native, now)).toBe(before === 0 ? 500 : 5999);
+    }
     const bad = { authorization: 'Bearer nonsense' };
     expect(await world.send('GET', '/api/v1/orders', { headers: bad })).toMatchObject({
       status: 401,

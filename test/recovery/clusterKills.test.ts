@@ -10,6 +10,7 @@ import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { connect, makeDatabase, openPair } from '../log/postgres/openServers.ts';
 import { acknowledgedBy, createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
 import { type Candidate, startCandidate } from './startCandidate.ts';
+import { untilHistoryFollows } from './untilHistoryFollows.ts';
 
 const kills = 4;
 const traders = 3;
@@ -54,6 +55,7 @@ const wait = (milliseconds: number): Promise<void> =>
 /** Each account finds what its answers said. */
 async function audit(accounts: readonly RecoveryTrader[], server: RunningServer): Promise<void> {
   for (const account of accounts) account.connect(server);
+  await untilHistoryFollows(server);
   for (const account of accounts) await account.check();
   expect(await server.operator.getInvariants()).toMatchObject({ ok: true });
   await setPrices(server);

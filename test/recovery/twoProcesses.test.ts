@@ -18,6 +18,7 @@ import {
 import { typeMove } from '../log/postgres/typeMove.ts';
 import { createRecoveryTrader } from './recoveryTrader.ts';
 import { startCandidate } from './startCandidate.ts';
+import { untilHistoryFollows } from './untilHistoryFollows.ts';
 
 const flags = [...quietFlags, '--replicated-storage', '--segment-size', '1'];
 flags.push('--snapshot-every', '1000', '--rate-limit-scale', '1000');
@@ -68,6 +69,7 @@ test('a process that waits refuses, says so, and serves all of it when the other
   const next = await candidate.server;
   expect(next.http).toBe(http);
   trader.connect(next);
+  await untilHistoryFollows(next);
   await trader.check();
   await setPrices(next);
   expect(await next.operator.getInvariants()).toMatchObject({ ok: true });

@@ -29,6 +29,7 @@ export function scenario(title: string, text: string): void {
 
 /** Runs the lines in a world, for tests that need more than the language says. */
 export function play(world: World, text: string, title = 'a step'): World {
+  let hashes: string | undefined;
   for (const [index, raw] of text.split('\n').entries()) {
     const line = raw.replace(/#.*$/, '');
     if (line.trim() === '') continue;
@@ -39,7 +40,9 @@ export function play(world: World, text: string, title = 'a step'): World {
     if (mistake !== undefined) {
       throw new Error(`${place}, column ${mistake.column}: ${mistake.message}: ${line.trim()}`);
     }
-    runStep(world, step!.trim(), outcome?.trim(), `${place}: ${line.trim()}`);
+    hashes ??= hashesOf(world);
+    const where = `${place}: ${line.trim()}`;
+    hashes = runStep(world, { step: step!.trim(), expected: outcome?.trim(), where, hashes });
   }
   return world;
 }
@@ -54,9 +57,17 @@ function checkOutcome(
   return more.length > 0 ? { column, message: 'a step has one outcome' } : undefined;
 }
 
-function runStep(world: World, step: string, expected: string | undefined, where: string): void {
+type Step = {
+  readonly step: string;
+  readonly expected: string | undefined;
+  readonly where: string;
+  /** Of the world before the step: nothing happens between two steps. */
+  readonly hashes: string;
+};
+
+/** Gives the hashes of the world after the step. */
+function runStep(world: World, { step, expected, where, hashes: before }: Step): string {
   const words = step.split(/\s+/);
-  const before = hashesOf(world);
   world.last = undefined;
   const [name, ...rest] = words;
   const known =
@@ -89,6 +100,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
   drain(world);
   expectSame(world.unevenLedgers, [], `${where}: rows and balances`);
   expectSame(checkInvariants(world.exchange).failures, [], where);
+  return after;
 }
 
 const isRejected = (outcome: Outcome | undefined): boolean => outcome?.kind === 'rejected';

@@ -14,7 +14,7 @@ const forgetAfterMs = 60_000;
  */
 export const heirLagMax = 2000;
 
-/** `waiting`: it could take the lease over, but does not follow the log yet. */
+/** `waiting`: its state is not at the end of the log yet. */
 export const memberRoles = ['holder', 'follower', 'waiting'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
@@ -113,7 +113,7 @@ const isAble = ({ role }: MemberRow): boolean => role === 'follower';
 
 function judge(heir: MemberRow, position: number): Choice {
   if (!isAble(heir)) {
-    return refused(`${heir.process} does not follow the log, so trading would wait for it.`);
+    return refused(`${heir.process} has not reached the end of the log, so trading would wait.`);
   }
   const lag = position - heir.position;
   if (lag <= heirLagMax) return { kind: 'heir', heir };

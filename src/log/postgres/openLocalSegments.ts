@@ -15,7 +15,7 @@ export class SegmentsFailed extends Error {
 
 export type LocalSegments = {
   readonly head: () => LogHead;
-  /** Adds a batch that is durable in PostgreSQL, and gives the new head. Throws `SegmentsFailed`. */
+  /** Adds a batch that is durable in PostgreSQL; gives the new head. Throws `SegmentsFailed`. */
   readonly append: (entry: LogEntry) => LogHead;
   readonly close: () => void;
 };

@@ -23,6 +23,7 @@ import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fr
 import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
 import { joinMembers, type Membership } from './joinMembers.ts';
 import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
+import type { MemberRole } from './members.ts';
 import { type LocalSegments, openLocalSegments, SegmentsFailed } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
 import { DatabaseRefused } from './serverFacts.ts';
@@ -106,8 +107,9 @@ function takeLease(run: Run): Promise<HeldLog> {
       scheduler: systemScheduler,
       watch: {
         seen: (lease) => {
+          const { seen: before } = run;
           run.seen = lease;
-          send({ kind: 'seen', lease });
+          if (before === undefined || isChanged(before, lease)) send({ kind: 'seen', lease });
         },
         mayTakeOver: () => run.ready,
         renewed: (sentAtMs) => term.renewed(stopwatchMs() - sentAtMs),
@@ -115,6 +117,10 @@ function takeLease(run: Run): Promise<HeldLog> {
     });
   return insist(open);
 }
+
+/** A look rarely finds a change, and to wake the other thread costs more than the look. */
+const isChanged = (before: SeenLease, now: SeenLease): boolean =>
+  before.epoch !== now.epoch || before.renewal !== now.renewal || before.released !== now.released;
 
 /** Gives the batches of the shared slots to the log, and what is durable to the segments. */
 function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
@@ -148,6 +154,12 @@ function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
   listen();
 }
 
+/** Who is given the lease must be able to serve at once. */
+function roleOf({ log, ready }: Run): MemberRole {
+  if (log !== undefined) return 'holder';
+  return ready ? 'follower' : 'waiting';
+}
+
 /** The other processes and the operator see this one, and may have the lease handed over. */
 function joinAsMember(run: Run): Membership {
   const { holder, address, release, engineHash } = data;
@@ -157,7 +169,7 @@ function joinAsMember(run: Run): Membership {
     stopwatch: stopwatchMs,
     describe: () => ({
       ...{ process: holder, address, release, engineHash },
-      role: run.log === undefined ? 'follower' : 'holder',
+      role: roleOf(run),
       position: run.segments.head().position,
     }),
     onHandover: (heir) => {

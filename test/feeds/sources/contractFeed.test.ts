@@ -314,7 +314,7 @@ describe('the node', () => {
       rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`,
       oracles: new Map([['BTCUSDT', chainlink(bitcoin)]]),
       heartbeatSeconds,
-      fetchText: createFetchText(1000),
+      fetchText: createFetchText(600_000),
       clock: systemClock,
       scheduler: systemScheduler,
       prng: createPrng(7),

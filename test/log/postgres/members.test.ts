@@ -81,7 +81,7 @@ test.each<[string, readonly MemberRow[], string?]>([
   ['dead shows no sign of life', [], 'dead'],
   ['No process is called x', [row('b', 2)], 'x'],
   ['a holds the lease already', [row('b', 2)], 'a'],
-  ['b does not follow the log', [row('b', 2, { role: 'waiting', position: 3000 })]],
+  ['b has not reached the end of the log', [row('b', 2, { role: 'waiting', position: 3000 })]],
   [`b is ${heirLagMax + 1} batches behind`, [row('b', 2, { position: 999 })]],
 ])('a handover is refused: %s', (sentence, others, named) => {
   const choice = choose(others, named);

@@ -9,6 +9,7 @@ import { createPrng } from '../../../src/std/prng.ts';
 import { quietFlags, type RunningServer, startServer } from '../../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
 import { createRecoveryTrader } from '../../recovery/recoveryTrader.ts';
+import { untilHistoryFollows } from '../../recovery/untilHistoryFollows.ts';
 import { openServer } from './openServers.ts';
 import { beginMove, hashIn, makeLog, typeMove } from './typeMove.ts';
 
@@ -50,6 +51,7 @@ test('a deployment moves there and back: the same hashes, keys, orders and balan
   // In a directory of its own: everything comes from PostgreSQL.
   const inPostgres = await startServer({ data: copy!, flags, environment });
   trader.connect(inPostgres);
+  await untilHistoryFollows(inPostgres);
   await trader.check();
   const returning = ['move', '--to', back!, '--data', copy!, '--replicated-storage'];
   expect((await typeMove(returning, environment)).errors).toContain(
@@ -72,6 +74,7 @@ test('a deployment moves there and back: the same hashes, keys, orders and balan
   });
   const last = await startServer({ data: back!, flags, environment: key });
   trader.connect(last);
+  await untilHistoryFollows(last);
   await trader.check();
   await trade(last, 10);
   const left = startServer({ data: copy!, flags, environment });
