@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
@@ -131,6 +132,8 @@ async function takeSeat(
       archivist.follow(figuresOf(state));
       const opened = thread.opened();
       if (opened !== undefined && state.position === opened.log.head().position) {
+        // The others will skip what this process may have executed.
+        if (!isDeepStrictEqual(await loadSkips(servers), skips)) throw new Error(skipsChanged);
         journal.info(`this process has the lease of the log, epoch ${opened.epoch}`);
         options.stand(() => standingOf(state, 'sequencer'));
         return { log: opened.log, recovered, skips, epoch: opened.epoch };
@@ -181,6 +184,8 @@ function createRest(thread: PostgresThreadLog, stopped: Promise<unknown>): () =>
   };
 }
 
+const skipsChanged =
+  'a skip record was written while this process waited for the lease: start it again';
 const stoppedText = 'the process was stopped while it waited';
 
 type Applying = {

@@ -123,3 +123,21 @@ test('a batch that stops every process is skipped once, in the database, for all
   const verified = verifyDirectory(findDataDirectory(second.path));
   expect(verified).toMatchObject({ ok: true, skipped: [{ position, index: 'batch' }] });
 });
+
+test('a process that waited while a skip record was written does not serve without it', async () => {
+  using first = createTemporaryDirectory();
+  using second = createTemporaryDirectory();
+  const url = await makeDatabase(await openServer());
+  const environment = { EVERMARK_CLUSTER_URL: url, EVERMARK_MASTER_KEY: '5a'.repeat(32) };
+  const leader = await startServer({ data: first.path, flags, environment });
+  const candidate = startCandidate({ data: second.path, flags, environment });
+  const ended = expect(candidate.server).rejects.toThrow('a skip record was written while');
+  const health = `${await candidate.waits}/health`;
+  await expect
+    .poll(async () => (await fetch(health)).json())
+    .toMatchObject({ role: 'candidate', position: expect.any(Number) });
+  const client = await connect(url);
+  await client.query('insert into evermark.skip values (1000000, 0)');
+  expect(await leader.stop()).toBe(0);
+  await ended;
+});

@@ -8,9 +8,14 @@ import { recoverLog } from '../file/recoverLog.ts';
 import { LogDamaged, type LogEntry, type LogHead } from '../log.ts';
 import { cutSegments } from './cutSegments.ts';
 
+/** Thrown when a segment cannot be written; nothing can be added any more. */
+export class SegmentsFailed extends Error {
+  override name = 'SegmentsFailed';
+}
+
 export type LocalSegments = {
   readonly head: () => LogHead;
-  /** Adds a batch that is durable in PostgreSQL, and gives the new head. */
+  /** Adds a batch that is durable in PostgreSQL; gives the new head. Throws `SegmentsFailed`. */
   readonly append: (entry: LogEntry) => LogHead;
   readonly close: () => void;
 };
@@ -47,9 +52,14 @@ export function openLocalSegments(options: OpenLocalSegments): LocalSegments {
   return {
     head: () => head,
     append: (entry) => {
-      head = writer.append(entry);
-      writer.prepare();
-      return head;
+      try {
+        head = writer.append(entry);
+        writer.prepare();
+        return head;
+      } catch (error) {
+        const why = (error as Error).message;
+        throw new SegmentsFailed(`the local copy of the log cannot be written: ${why}`);
+      }
     },
     close: writer.close,
   };

@@ -24,7 +24,7 @@ import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
 import { joinMembers, type Membership } from './joinMembers.ts';
 import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
 import type { MemberRole } from './members.ts';
-import { type LocalSegments, openLocalSegments } from './openLocalSegments.ts';
+import { type LocalSegments, openLocalSegments, SegmentsFailed } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 import { checkLogHere, checkTables } from './tables.ts';
@@ -52,7 +52,7 @@ type Run = {
 
 /** A failure that no repetition mends. */
 const isFinal = (error: unknown): boolean =>
-  [LogDamaged, DatabaseRefused, LeaseLost].some((kind) => error instanceof kind);
+  [LogDamaged, DatabaseRefused, LeaseLost, SegmentsFailed].some((kind) => error instanceof kind);
 
 /** Repeats the step until it succeeds; only a final failure ends it. */
 async function insist<T>(step: () => Promise<T>): Promise<T> {
@@ -223,6 +223,8 @@ async function main(): Promise<void> {
   run.membership = joinAsMember(run);
   let over = false;
   const following = follow(run, () => over);
+  // A process that cannot follow must not take the lease.
+  following.catch(fail);
   const log = await takeLease(run);
   run.log = log;
   over = true;

@@ -2,8 +2,10 @@
 // its local segments and continues, on real servers and in real threads.
 
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { spareName } from '../../../src/log/file/createSegment.ts';
 import { lockDirectory } from '../../../src/log/file/lockDirectory.ts';
 import { openLogReader } from '../../../src/log/file/openLogReader.ts';
 import {
@@ -134,4 +136,26 @@ test('a process that gives its lease away answers no read from then on', async (
   expect(shown).toBe(false);
   await other.query('commit');
   await until(second, () => second.seen()?.holder === 'heir');
+});
+
+test('a process whose local copy cannot be written ends, and does not take the lease', async () => {
+  using place = createTemporaryDirectory();
+  const url = await makeDatabase(await openServer());
+  const [one, two] = [join(place.path, 'one'), join(place.path, 'two')];
+  const first = open(url, one);
+  first.becomeReady();
+  await until(first, () => first.opened() !== undefined);
+  const second = open(url, two);
+  await until(second, () => second.followed() !== undefined);
+  second.becomeReady();
+  // Where the next segment of the copy would be made.
+  mkdirSync(join(two, spareName));
+  const large = Array.from({ length: 12 }, () => entryOf('x'.repeat(4000)));
+  await appendAll(first.opened()!.log, large);
+  const failed = until(second, () => second.opened() !== undefined);
+  await expect(failed).rejects.toThrow('the local copy of the log cannot be written');
+  await first.close();
+  const client = await connect(url);
+  const { rows } = await client.query('select epoch from evermark.lease');
+  expect(rows).toEqual([{ epoch: '1' }]);
 });
