@@ -122,7 +122,7 @@ test('ATT-9 a position is protected, one leg is replaced, both are removed', asy
   await refused(native.setProtection({ symbol, stop_loss }), 409, 'REDUCE_ONLY_REJECTED');
   await refused(native.setProtection({ symbol }), 400, 'INVALID_PARAMETER');
   const empty = { symbol, stop_loss: '' } as never;
-  await refused(native.setProtection(empty), 400, 'INVALID_PARAMETER', /take_profit/);
+  await refused(native.setProtection(empty), 400, 'INVALID_PARAMETER', /stop_loss/);
   const limit = { symbol, type: 'LIMIT', quantity: '0.1', price: '50000' } as const;
   await bob.native.placeNativeOrder({ ...limit, side: 'SELL' });
   await native.placeNativeOrder({ ...limit, side: 'BUY' });
