@@ -114,6 +114,7 @@ test('a process that gives its lease away answers no read from then on', async (
   log.onFailure(() => {});
   const second = open(url, two, 'heir');
   await until(second, () => second.followed() !== undefined);
+  second.becomeReady();
   const client = await connect(url);
   const count = async (query: string): Promise<number> => (await client.query(query)).rowCount!;
   while ((await count("select from evermark.member where process = 'heir' and beat > 2")) === 0) {}
