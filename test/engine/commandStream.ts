@@ -8,6 +8,7 @@ import type { Batch, Command, OrderReference, PlaceOrder } from '../../src/engin
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { deliveryOf } from '../../src/engine/market.ts';
 import type { MarketTerms } from '../../src/engine/marketTerms.ts';
+import type { Order } from '../../src/engine/order.ts';
 import { ordersByPriority } from '../../src/engine/ordersByPriority.ts';
 import { type Side, selfTradeModes, timesInForce } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
@@ -207,11 +208,17 @@ function drawPlace(prng: Prng): PlaceOrder {
   return withLegs(prng, command, { mid, share: 6 });
 }
 
+/** Released engines have a map that lists them by priority. */
+function liveOrders(exchange: Exchange): Iterable<Order> {
+  const orders: Exchange['orders'] | ReadonlyMap<OrderId, Order> = exchange.orders;
+  return orders instanceof Map ? orders.values() : ordersByPriority(exchange);
+}
+
 /** A live order most of the time, else one that ended or never was. */
 function drawReference(prng: Prng, exchange: Exchange) {
   const skip = prng.below(Math.max(exchange.orders.size, 1));
   let index = 0;
-  for (const order of ordersByPriority(exchange)) {
+  for (const order of liveOrders(exchange)) {
     if (index === skip && prng.below(10) > 0) {
       const { id, createdAt, clientOrderId, account, market } = order;
       const named = clientOrderId !== '' && prng.below(2) === 0;
