@@ -1,7 +1,7 @@
 // A dialog over the page: the platform's, which keeps the focus inside and closes by Escape.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { generalMessages } from '../messages/generalMessages.ts';
 import './dialog.css';
 
@@ -16,7 +16,9 @@ export type DialogProps = {
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // The end of an effect that waits for the next frame comes after the dialog has left the page, and
+  // a key pressed meanwhile begins at the top of the page.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
