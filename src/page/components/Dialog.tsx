@@ -16,8 +16,8 @@ export type DialogProps = {
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // The end of an effect that waits for the next frame comes after the dialog has left the page, and
-  // a key pressed meanwhile begins at the top of the page.
+  // An effect of the next frame would end after the dialog has left the page, and a key pressed
+  // meanwhile would begin at the top of the page.
   useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
