@@ -8,8 +8,10 @@ import { allApiKeys } from '../engine/views/exchange.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
-import type { Log, LogHead } from '../log/log.ts';
+import type { Log, LogHead, LogPlace } from '../log/log.ts';
+import type { Servers } from '../log/postgres/createServers.ts';
 import { activateEngine } from '../replica/activateEngine.ts';
+import { createFollowingReplica } from '../replica/createFollowingReplica.ts';
 import { createReplica } from '../replica/createReplica.ts';
 import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
@@ -21,12 +23,19 @@ import type { Kept, SecretStore, SecretStoreWriter } from '../secrets/secretStor
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
-import { awaitLease, type ClusterStanding } from './awaitLease.ts';
+import { awaitTurn } from './awaitTurn.ts';
+import { createFollowedWriter } from './createFollowedWriter.ts';
+import { createForwarder } from './createForwarder.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
+import { type Candidate, enterCluster, type Seat } from './enterCluster.ts';
+import { followHolder } from './followHolder.ts';
 import type { Journal } from './journal.ts';
+import { type Leading, leadFollowers } from './leadFollowers.ts';
+import { openFollowedSecrets } from './openFollowedSecrets.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { loadShared, openSharedSecrets } from './openSharedSecrets.ts';
+import type { ClusterStanding } from './standingMembers.ts';
 
 export type Core = Followers & {
   readonly directory: DataDirectory;
@@ -35,6 +44,11 @@ export type Core = Followers & {
   /** Writes that secret store. */
   readonly secretStoreWriter: SecretStoreWriter;
   readonly replica: RunningReplica;
+  /**
+   * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
+   * with what stops the process. undefined: the replica writes from the start.
+   */
+  readonly promotion?: Promise<void>;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
 };
@@ -59,10 +73,8 @@ const megabyte = 1024 * 1024;
 export async function openCore(options: OpenCore): Promise<Core> {
   const { config } = options;
   const directory = makeDataDirectory(config.data, config.chain);
-  const opened =
-    config.cluster === ''
-      ? await openOnFiles(options, directory)
-      : await openOnPostgres(options, directory);
+  if (config.cluster !== '') return openOnPostgres(options, directory);
+  const opened = await openOnFiles(options, directory);
   try {
     return await openOnLog(options, directory, opened);
   } catch (error) {
@@ -73,6 +85,8 @@ export async function openCore(options: OpenCore): Promise<Core> {
 
 type Opened = {
   readonly log: Log;
+  /** Other processes follow this one: what its replica takes for them. */
+  readonly lead?: () => Leading['writing'];
   readonly recovered: Recovered;
   readonly skips: readonly SkipRecord[];
   readonly openSecrets: () => Promise<OpenedSecrets>;
@@ -103,17 +117,87 @@ async function openOnFiles(options: OpenCore, directory: DataDirectory): Promise
   }
 }
 
-async function openOnPostgres(options: OpenCore, directory: DataDirectory): Promise<Opened> {
-  const { recover, engineHash } = await prepareRecovery(options, directory);
-  const seat = await awaitLease({
-    ...options,
-    directory,
-    engineHash,
-    loadSkips: (servers) => loadShared({ config: options.config, directory }, servers),
-    recover,
-  });
+async function openOnPostgres(options: OpenCore, directory: DataDirectory): Promise<Core> {
   const { config } = options;
-  return { ...seat, openSecrets: () => openSharedSecrets({ config, directory, seat }) };
+  const { recover, engineHash } = await prepareRecovery(options, directory);
+  const loadSkips = (servers: Servers): Promise<readonly SkipRecord[]> =>
+    loadShared({ config, directory }, servers);
+  const candidate = await enterCluster({ ...options, directory, engineHash, loadSkips, recover });
+  try {
+    const turn = await awaitTurn(candidate);
+    if (turn.kind === 'follow') return await openFollowing(candidate, turn.place);
+    const { seat } = turn;
+    const openSecrets = () => openSharedSecrets({ config, directory, seat });
+    let leading: Leading | undefined;
+    const lead = (): Leading['writing'] => {
+      leading = leadFollowers(seat, engineHash);
+      return leading.writing;
+    };
+    const { log } = seat;
+    const core = await openOnLog(options, directory, { ...candidate, log, lead, openSecrets });
+    leading!.serve(core.replica);
+    candidate.link.lead(leading!.listen);
+    return { ...core, close: () => core.close().finally(candidate.link.close) };
+  } catch (error) {
+    await candidate.thread.close();
+    throw error;
+  }
+}
+
+/** Serves what another process writes, until this process has the lease and writes itself. */
+async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Core> {
+  const { options, recovered, skips, servers, thread, link } = candidate;
+  const { config, journal, onFatal, directory } = options;
+  const { state } = recovered;
+  const secretStore = await openFollowedSecrets({ config, directory, servers });
+  const masterKey = masterKeyOf(config);
+  const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
+  const secretStoreWriter = createFollowedWriter(localWriter);
+  const { position } = place;
+  const forwarder = createForwarder({ process: candidate.holder, position }, state.exchange);
+  const replica = createFollowingReplica({
+    ...{ state, place, skips: createSkipIndex(skips), clock: systemClock },
+    shortage: createShortage(directory, config, journal),
+    forward: forwarder.forward,
+  });
+  const durablePosition = (): number => replica.head().position;
+  const read = { config, directory, skips, state, journal, onFatal };
+  const followers = openFollowers({ ...read, durablePosition, follows: true });
+  const { archivist } = followers;
+  const ticking = setInterval(() => {
+    forwarder.tick();
+    replica.tick();
+  }, tickMs);
+  let closeShared = (): void => {};
+  const promote = async (seat: Seat): Promise<void> => {
+    const secrets = await openSharedSecrets({ config, directory, seat, store: secretStore });
+    closeShared = secrets.close;
+    await secrets.sweep(keptBy(state));
+    secretStoreWriter.share(secrets.share);
+    await followers.takeHistory();
+    const leading = leadFollowers(seat, state.engines.present.hash);
+    replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
+    forwarder.handOver(replica.submit, replica.whyRefused);
+    leading.serve(replica);
+    link.lead(leading.listen);
+  };
+  const following = { candidate, replica, place, archivist, forwarder };
+  const promotion = followHolder(following).then(promote);
+  promotion.catch((error: Error) => {
+    replica.stop();
+    // What this process shows may be wrong, so it shows nothing more.
+    if (error.name !== 'StoppedWaiting') onFatal(error);
+  });
+  const close = (): Promise<void> =>
+    closeCore({
+      ...{ ...followers, replica, log: thread, secretStore, secretStoreWriter, ticking, journal },
+      closeShared: () => {
+        closeShared();
+        void link.close();
+      },
+    });
+  const parts = { directory, recovered, secretStore, secretStoreWriter, replica, close };
+  return { ...followers, ...parts, promotion };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {
@@ -163,7 +247,7 @@ async function prepareRecovery(
 async function openOnLog(
   { config, journal, onFatal }: OpenCore,
   directory: DataDirectory,
-  { log, recovered, skips, openSecrets }: Opened,
+  { log, lead, recovered, skips, openSecrets }: Opened,
 ): Promise<Core> {
   const { state } = recovered;
   const { snapshots } = directory;
@@ -171,18 +255,15 @@ async function openOnLog(
   const secrets = await openSecrets();
   const secretStore = secrets.store;
   // What was written for a command that never came into the log belongs to no account.
-  const apiKeys = [...allApiKeys(state.exchange)];
-  await secrets.sweep({
-    apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
-    refs: new Set(apiKeys.map(({ profile }) => profile)),
-  });
+  await secrets.sweep(keptBy(state));
   const masterKey = masterKeyOf(config);
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const secretStoreWriter = secrets.share(localWriter);
-  const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
+  const read = { config, directory, skips, state, journal, onFatal };
+  const durablePosition = (): number => log.head().position;
+  const followers = openFollowers({ ...read, durablePosition, follows: false });
   const replica = createReplica({
-    state,
-    log,
+    ...{ state, log, ...lead?.() },
     clock: systemClock,
     onFatal,
     onDurable: followers.archivist.follow,
@@ -197,9 +278,18 @@ async function openOnLog(
   return { ...followers, directory, recovered, secretStore, secretStoreWriter, replica, close };
 }
 
+/** The secrets that commands of the log name. */
+function keptBy({ exchange }: Recovered['state']): Kept {
+  const apiKeys = [...allApiKeys(exchange)];
+  return {
+    apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
+    refs: new Set(apiKeys.map(({ profile }) => profile)),
+  };
+}
+
 type Closing = Followers & {
   readonly replica: RunningReplica;
-  readonly log: Log;
+  readonly log: Pick<Log, 'close'>;
   readonly secretStore: SecretStore;
   readonly secretStoreWriter: SecretStoreWriter;
   /** After the writes that were asked. */

@@ -27,18 +27,25 @@ import type { SkipRecord } from '../replica/skipIndex.ts';
 import { checkMasterKey } from '../secrets/checkMasterKey.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
 import { readSecretFile, writeSecretFile } from '../secrets/secretFile.ts';
-import type { Kept, SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
+import type {
+  Kept,
+  SealedSecretStore,
+  SecretStore,
+  SecretStoreWriter,
+} from '../secrets/secretStore.ts';
 import type { SealedStore } from '../secrets/sharedSecrets.ts';
 import { shareWrites } from '../secrets/shareWrites.ts';
 import { must } from '../std/assert.ts';
 import { systemScheduler } from '../std/scheduler.ts';
-import type { Seat } from './awaitLease.ts';
 import type { DataDirectory } from './dataDirectory.ts';
+import type { Seat } from './enterCluster.ts';
 
 export type OpenSharedSecrets = {
   readonly config: Pick<Config, 'masterKey' | 'replicatedStorage'>;
   readonly directory: DataDirectory;
   readonly seat: Pick<Seat, 'servers' | 'holder' | 'epoch'>;
+  /** The store that a process which followed has open; this closes it only in a failure. */
+  readonly store?: SealedSecretStore;
 };
 
 export type SharedSecretStore = {
@@ -54,7 +61,7 @@ export type SharedSecretStore = {
 };
 
 /** Credentials of the exchange itself; each is also a file of the data directory. */
-export const credentialNames = ['jwt-secret', 'operator-token'] as const;
+export const credentialNames = ['jwt-secret', 'operator-token', 'link-secret'] as const;
 
 /** Before a process asks for the lease: what is shared, it must be able to use. */
 export async function loadShared(
@@ -81,12 +88,14 @@ export async function openSharedSecrets(options: OpenSharedSecrets): Promise<Sha
   const { replicatedStorage } = config;
   const session = keepSession(servers);
   const rows = await session.use(readSharedRows).finally(session.end);
-  const store = openSecretStore({
-    directory: directory.path,
-    masterKey: config.masterKey === '' ? undefined : config.masterKey,
-    randomBytes,
-    sharedProof: rows.master,
-  });
+  const store =
+    options.store ??
+    openSecretStore({
+      directory: directory.path,
+      masterKey: config.masterKey === '' ? undefined : config.masterKey,
+      randomBytes,
+      sharedProof: rows.master,
+    });
   const writer = openSharedWriter(servers, systemScheduler, { epoch, holder, replicatedStorage });
   try {
     if (rows.master === undefined) await publish(store.sealed(), writer);

@@ -153,6 +153,7 @@ function submit(
         captured.then((made) => answerRequest(request, made), faulty);
       } else answerRequest(request, captured ?? answerOf(request, internal));
     },
+    refuse: (reason) => answerRequest(request, answerOf(request, { reason })),
   });
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));

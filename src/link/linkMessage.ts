@@ -73,8 +73,23 @@ export type Requests = {
   readonly requests: readonly ForwardedRequest[];
 };
 
+/** Why the holder has not taken a request. The numbers of the reasons only grow. */
+export const requestRefusals = [
+  'overloaded',
+  'stopping',
+  'waiting',
+  'diskFull',
+  'memoryShort',
+  'tokenInvalid',
+] as const;
+export type RequestRefusal = (typeof requestRefusals)[number];
+
 /** This request was not executed, and never will be. */
-export type Refused = { readonly kind: 'refused'; readonly number: number; readonly why: string };
+export type Refused = {
+  readonly kind: 'refused';
+  readonly number: number;
+  readonly why: RequestRefusal;
+};
 
 export type Beat = { readonly kind: 'beat' };
 /** Why the sender ends the link. */
@@ -104,7 +119,7 @@ const kinds: readonly Kind[] = [
   'refused',
 ];
 
-/** The requests of one message. */
+/** The requests of one message; its sender makes a next one. */
 export const requestsMax = 1000;
 export const recordBytesMax = 64 * 1024;
 
@@ -141,7 +156,7 @@ function writeBody(writer: ByteWriter, message: LinkMessage): void {
       return;
     case 'refused':
       writeInteger(writer, message.number);
-      return writeText(writer, message.why);
+      return writeByte(writer, requestRefusals.indexOf(message.why));
     case 'bye':
       return writeText(writer, message.why);
     case 'beat':
@@ -207,7 +222,7 @@ function readBody(reader: ByteReader, kind: Kind): LinkMessage {
     case 'requests':
       return { kind, requests: readRequests(reader) };
     case 'refused':
-      return { kind, number: readCount(reader), why: readText(reader) };
+      return { kind, number: readCount(reader), why: readRefusal(reader) };
     case 'bye':
       return { kind, why: readText(reader) };
     case 'beat':
@@ -229,6 +244,12 @@ function readRequests(reader: ByteReader): ForwardedRequest[] {
     requests.push({ number, ageMs, record });
   }
   return requests;
+}
+
+function readRefusal(reader: ByteReader): RequestRefusal {
+  const why = requestRefusals[readByte(reader)];
+  if (why === undefined) throw new LinkBreach('a request was refused for an unknown reason');
+  return why;
 }
 
 function readPlace(reader: ByteReader): LogPlace {

@@ -32,6 +32,7 @@ export const createApiKey = defineProcedure({
   procedure: async (context, { label = '', ip_whitelist = '' }) => {
     const { deployment, loggedInAt, now } = context;
     if (now - loggedInAt > freshLoginMs) return { reason: 'loginTooOld' };
+    if (!deployment.holds()) return { reason: 'waiting' };
     const account = callerOf(context);
     const whitelist = deployment.keys.normalizeWhitelist(ip_whitelist);
     if (whitelist === undefined) return { reason: 'ipWhitelistInvalid' };

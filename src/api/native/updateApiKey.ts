@@ -30,6 +30,7 @@ export const updateApiKey = defineProcedure({
   response: apiKeyRecordSchema,
   procedure: async (context, { id: reference, label, ip_whitelist, status }) => {
     const { deployment, fields } = context;
+    if (!deployment.holds()) return { reason: 'waiting' };
     const { keys } = deployment;
     const account = callerOf(context);
     const key = ownKey(account, reference);
