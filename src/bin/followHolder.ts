@@ -26,6 +26,7 @@ import type { Figures } from '../replica/replicaState.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Forwarder } from './createForwarder.ts';
+import type { ReadBarrier } from './createReadBarrier.ts';
 import type { Candidate, Seat } from './enterCluster.ts';
 import { standingOf } from './standingMembers.ts';
 import { takeSeat } from './takeSeat.ts';
@@ -38,6 +39,8 @@ export type FollowHolder = {
   readonly archivist: Pick<RunningArchivist, 'follow'>;
   /** What passes commands of the replica on. */
   readonly forwarder: Forwarder;
+  /** What the requests of accounts wait for. */
+  readonly barrier: ReadBarrier;
 };
 
 type Run = FollowHolder & {
@@ -102,7 +105,7 @@ function holderSeen({ thread, holder }: Candidate): string | undefined {
 
 /** What comes over the link to the holder. A failure in here ends the following. */
 function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> {
-  const { forwarder, candidate } = run;
+  const { forwarder, barrier, candidate } = run;
   const { journal } = candidate.options;
   let told = '';
   const lose = (): void => {
@@ -110,6 +113,7 @@ function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> 
     run.link = undefined;
     onFeedLost(run.following);
     forwarder.onUnlinked();
+    barrier.onUnlinked();
   };
   return {
     onOpen: (link) => link.send({ kind: 'follow', place: run.following.applied }),
@@ -132,7 +136,7 @@ function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> 
 }
 
 function receive(run: Run, link: Link, message: LinkMessage): void {
-  const { following, forwarder } = run;
+  const { following, forwarder, barrier } = run;
   switch (message.kind) {
     case 'lead': {
       const acts = onLead(following, message);
@@ -140,13 +144,16 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       if (left !== undefined) return link.close(left.why);
       run.link = link;
       perform(run, acts);
-      return forwarder.onLinked((requests) => link.send({ kind: 'requests', requests }));
+      forwarder.onLinked((requests) => link.send({ kind: 'requests', requests }));
+      return barrier.onLinked((number) => link.send({ kind: 'ask', number }));
     }
     case 'batch':
       keepFed(run, message);
       return perform(run, onFed(following, message));
     case 'settled':
       return forwarder.onSettled(message.position);
+    case 'durable':
+      return barrier.onAnswer(message.number, message.position);
     case 'refused':
       return forwarder.onRefused(message.number, message.why);
     default:
@@ -187,6 +194,7 @@ function perform(run: Run, acts: readonly FollowAct[]): void {
 function apply(run: Run, act: FollowAct & { readonly kind: 'apply' }): FollowAct[] {
   const waiters = run.forwarder.take(act.batch);
   const figures = run.replica.apply(act.batch, waiters);
+  run.barrier.onApplied(figures.position);
   // The archivist compares at some positions; a few that it does not hear of are no loss.
   if (run.figures.length < figuresMax) run.figures.push(figures);
   return compareFigures(act, figuresText(figures));

@@ -65,6 +65,8 @@ type Run = {
   /** The origins of the batch that is being given to the log. */
   origins: readonly (Origin | undefined)[];
   replica: Parameters<Leading['serve']>[0] | undefined;
+  /** Runs the task while the lease is certainly this process's. */
+  readonly whenCurrent: (task: () => void) => void;
 };
 
 /** The lease is held in this epoch, and the log ends at its head. */
@@ -77,7 +79,7 @@ export function leadFollowers(
   const run: Run = {
     ...{ engineHash, feed: createFeed(epoch, place), intake: createIntake(head.position) },
     ...{ followers: new Map(), links: 0, last: head, given: undefined, waiting: 0, origins: [] },
-    replica: undefined,
+    ...{ replica: undefined, whenCurrent: log.whenCurrent ?? ((task) => task()) },
   };
   return {
     writing: {
@@ -156,6 +158,14 @@ function listen(run: Run): LinkListener {
 
 function take(run: Run, follower: Follower, message: LinkMessage): void {
   if (message.kind === 'follow') return begin(run, follower, message);
+  if (message.kind === 'ask') {
+    const { number } = message;
+    // Only a process that has the lease now knows what is durable.
+    return run.whenCurrent(() => {
+      const { position } = run.feed.durable;
+      follower.link.send({ kind: 'durable', number, position });
+    });
+  }
   if (message.kind !== 'requests') {
     throw new LinkBreach(`a process that follows sent a message "${message.kind}"`);
   }

@@ -25,6 +25,7 @@ import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { awaitTurn } from './awaitTurn.ts';
 import { createFollowedWriter } from './createFollowedWriter.ts';
+import { createReadBarrier } from './createReadBarrier.ts';
 import { createForwarder } from './createForwarder.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
@@ -155,10 +156,11 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const secretStoreWriter = createFollowedWriter(localWriter);
   const { position } = place;
   const forwarder = createForwarder({ process: candidate.holder, position }, state.exchange);
+  const barrier = createReadBarrier(position);
   const replica = createFollowingReplica({
     ...{ state, place, skips: createSkipIndex(skips), clock: systemClock },
     shortage: createShortage(directory, config, journal),
-    forward: forwarder.forward,
+    ...{ forward: forwarder.forward, whenCurrent: barrier.whenCurrent },
   });
   const durablePosition = (): number => replica.head().position;
   const read = { config, directory, skips, state, journal, onFatal };
@@ -166,6 +168,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const { archivist } = followers;
   const ticking = setInterval(() => {
     forwarder.tick();
+    barrier.tick();
     replica.tick();
   }, tickMs);
   let closeShared = (): void => {};
@@ -178,10 +181,11 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     const leading = leadFollowers(seat, state.engines.present.hash);
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
     forwarder.handOver(replica.submit, replica.whyRefused);
+    barrier.lift();
     leading.serve(replica);
     link.lead(leading.listen);
   };
-  const following = { candidate, replica, place, archivist, forwarder };
+  const following = { candidate, replica, place, archivist, forwarder, barrier };
   const promotion = followHolder(following).then(promote);
   promotion.catch((error: Error) => {
     replica.stop();

@@ -91,6 +91,15 @@ export type Refused = {
   readonly why: RequestRefusal;
 };
 
+/** A follower asks what is durable now: it answers reads only when it has applied that. */
+export type Ask = { readonly kind: 'ask'; readonly number: number };
+/** The answer to that question, by a process that has the lease now. */
+export type Durable = {
+  readonly kind: 'durable';
+  readonly number: number;
+  readonly position: number;
+};
+
 export type Beat = { readonly kind: 'beat' };
 /** Why the sender ends the link. */
 export type Bye = { readonly kind: 'bye'; readonly why: string };
@@ -103,6 +112,8 @@ export type LinkMessage =
   | Settled
   | Requests
   | Refused
+  | Ask
+  | Durable
   | Beat
   | Bye;
 
@@ -117,6 +128,8 @@ const kinds: readonly Kind[] = [
   'settled',
   'requests',
   'refused',
+  'ask',
+  'durable',
 ];
 
 /** The requests of one message; its sender makes a next one. */
@@ -157,6 +170,11 @@ function writeBody(writer: ByteWriter, message: LinkMessage): void {
     case 'refused':
       writeInteger(writer, message.number);
       return writeByte(writer, requestRefusals.indexOf(message.why));
+    case 'ask':
+      return writeInteger(writer, message.number);
+    case 'durable':
+      writeInteger(writer, message.number);
+      return writeInteger(writer, message.position);
     case 'bye':
       return writeText(writer, message.why);
     case 'beat':
@@ -223,6 +241,10 @@ function readBody(reader: ByteReader, kind: Kind): LinkMessage {
       return { kind, requests: readRequests(reader) };
     case 'refused':
       return { kind, number: readCount(reader), why: readRefusal(reader) };
+    case 'ask':
+      return { kind, number: readCount(reader) };
+    case 'durable':
+      return { kind, number: readCount(reader), position: readCount(reader) };
     case 'bye':
       return { kind, why: readText(reader) };
     case 'beat':

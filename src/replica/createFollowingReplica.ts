@@ -38,6 +38,7 @@ export type FollowingReplicaOptions = {
    * command is definitely not executed.
    */
   readonly forward: (command: Command, lane: Lane, waiter: Waiter) => ForwardRefusal | undefined;
+  readonly whenCurrent: NonNullable<Replica['whenCurrent']>;
 };
 
 export type ForwardRefusal = ReturnType<Replica['whyRefused']>;
@@ -98,6 +99,10 @@ export function createFollowingReplica(options: FollowingReplicaOptions): Follow
     whenDurable: (then) => {
       if (run.writing !== undefined) run.writing.whenDurable(then);
       else if (!run.stopped) then();
+    },
+    whenCurrent: (task, refuse) => {
+      if (run.writing !== undefined) task();
+      else options.whenCurrent(task, refuse);
     },
     testOrder: (command, look) => testOrder(state.exchange, command, look),
     head: () => run.writing?.head() ?? run.place,

@@ -90,6 +90,14 @@ export type Replica = {
    * calls back after a command has broken the state or the log has failed.
    */
   readonly whenDurable: (release: () => void) => void;
+  /**
+   * Runs the task when the state has everything that was durable at the call, wherever it was
+   * written; or says why it cannot. Absent where no other process writes.
+   */
+  readonly whenCurrent?: (
+    task: () => void,
+    refuse: (reason: 'waiting' | 'overloaded') => void,
+  ) => void;
   /** There is one listener, the last. */
   readonly listen: (listener: ReplicaListener) => void;
   /** What placing this order or trigger would do now. It changes nothing (order/test). */

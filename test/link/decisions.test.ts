@@ -44,6 +44,8 @@ const messages: readonly LinkMessage[] = [
   { kind: 'settled', position: 11 },
   { kind: 'requests', requests: [{ number: 1, ageMs: 3, record: Buffer.from('order') }] },
   { kind: 'refused', number: 1, why: 'overloaded' },
+  { kind: 'ask', number: 7 },
+  { kind: 'durable', number: 7, position: 12 },
 ];
 
 test('every message comes back as it was, however its frames are cut into chunks', () => {
