@@ -9,6 +9,7 @@ import { encodeForwarded } from '../link/forwardedCommand.ts';
 import {
   actsDue,
   createForwarding,
+  forgetAll,
   type ForwardAct,
   forward,
   onApplied,
@@ -129,6 +130,7 @@ export function createForwarder(
     handOver: (submit, whyRefused) => {
       const rest = [...passed.values()];
       passed.clear();
+      forgetAll(forwarding);
       for (const { command, lane, waiter } of rest) {
         if (!submit(command, lane, waiter)) waiter.refuse?.(whyRefused(lane));
       }

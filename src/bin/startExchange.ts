@@ -20,6 +20,7 @@ import {
 } from '../maker/marketMaker.ts';
 import { endFormerConnections } from '../replica/endFormerConnections.ts';
 import type { RunningReplica } from '../replica/replica.ts';
+import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { descriptorRoom, readDescriptors } from './descriptorRoom.ts';
@@ -244,7 +245,10 @@ async function openBehindDoor(
     },
   });
   started.push(core.close);
-  return { core, door, standing };
+  if (standing === undefined) return { core, door, standing };
+  // It becomes another one when the process gets the lease.
+  const present = (): ClusterStanding => must(standing, 'a standing stays')();
+  return { core, door, standing: present };
 }
 
 async function openDoor(

@@ -142,6 +142,11 @@ export function actsDue(forwarding: Forwarding, nowMs: number): ForwardAct[] {
   return acts;
 }
 
+/** The caller submits them by itself from now on. */
+export function forgetAll(forwarding: Forwarding): void {
+  for (const request of forwarding.pending.values()) forget(forwarding, request);
+}
+
 /** Attempts of earlier links that are in no batch up to the settled one are certainly void. */
 function resolve(forwarding: Forwarding, nowMs: number): ForwardAct[] {
   const { settled, applied, attempts } = forwarding;
