@@ -11,6 +11,7 @@ import {
 } from '../fixtures/temporaryDirectory.ts';
 import { findViolations } from './findViolations.ts';
 import { openBrowser } from './openBrowser.ts';
+import { patienceMs } from './patience.ts';
 
 let directory: TemporaryDirectory;
 let server: RunningServer;
@@ -28,7 +29,6 @@ afterAll(async () => {
   directory?.[Symbol.dispose]();
 });
 
-const patienceMs = 600_000;
 const paths = [
   '/docs',
   '/docs#/fapi',

@@ -96,8 +96,6 @@ function countRequests(page: Page, asked: Asked): void {
 /** An answer leads to the next request within this time: fills are read market by market. */
 const quietMs = 500;
 
-const patienceMs = 600_000;
-
 type Opened = Awaited<ReturnType<typeof openLook>>;
 
 /** What is wrong with the screens of a look, as sentences; and how a screen is judged. */
@@ -112,7 +110,7 @@ function judge({ page, asked }: Opened, look: Look) {
       asked.count === 0 &&
       performance.now() - asked.lastAt > quietMs &&
       (await reading.count()) === 0;
-    await expect.poll(isQuiet, { timeout: patienceMs }).toBe(true);
+    await expect.poll(isQuiet).toBe(true);
     if (isPictured(look)) {
       const difference = await pictures.compare(place, () =>
         (part ?? page).screenshot({ animations: 'disabled' }),
