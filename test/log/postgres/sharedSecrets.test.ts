@@ -10,7 +10,7 @@ import { createServers, type Servers } from '../../../src/log/postgres/createSer
 import { startSecretStoreWriter } from '../../../src/secrets/startSecretStoreWriter.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { chain, connect, makeDatabase, openServer } from './openServers.ts';
+import { chain, connect, makeDatabase, sharedServer } from './openServers.ts';
 
 const masterKey = '9b'.repeat(32);
 const config = { masterKey, replicatedStorage: true };
@@ -30,7 +30,7 @@ type Held = Awaited<ReturnType<typeof openSharedSecrets>> & {
 };
 
 async function openCluster(path: string): Promise<Cluster> {
-  const urls = await makeDatabase(await openServer());
+  const urls = await makeDatabase(sharedServer);
   const client = await connect(urls);
   const servers = createServers({
     ...{ urls, applicationName: 'evermark test', replicatedStorage: true },
