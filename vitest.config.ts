@@ -55,7 +55,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
-    expect: { poll: { timeout: 600_000 } },
+    expect: { poll: { timeout: 600_000, interval: 20 } },
     maxWorkers: 2,
     // Importing a module does nothing (STYLE.md), so files may share what they import: loading it
     // anew for each of them took a sixth of the whole run.
