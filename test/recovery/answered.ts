@@ -11,7 +11,7 @@ export type Answer = 'yes' | 'refused' | 'waits' | 'no';
 
 const notServed = 429;
 /** A request that was passed on, and whose fate its first process does not know. */
-const unknownCodes: ReadonlySet<number | string> = new Set([-1001, 'DISCONNECTED']);
+const unknownCodes: ReadonlySet<number | string> = new Set([-1001, 'UNKNOWN']);
 
 export async function answered(request: () => Promise<unknown>): Promise<Answer> {
   try {
