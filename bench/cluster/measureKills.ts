@@ -34,7 +34,9 @@ export const measureKills: ClusterBench = ({ processes, kills }) =>
         }
         throw new Error(`no answer for ${takeoverMs / 1000} s after a kill: ${member.journal()}`);
       });
-      await Promise.any(first);
+      await Promise.any(first).catch(({ errors }: AggregateError) => {
+        throw errors[0];
+      });
       times.push(performance.now() - begun);
       isOver = true;
       holder.start();

@@ -4,6 +4,7 @@
 import { createAuditor } from '../../kills/createAuditor.ts';
 import { type Deployment, openDeployment } from '../../kills/openDeployment.ts';
 import { fetchInTime, type Member, until } from '../../kills/openMember.ts';
+import { ApiError } from '../../src/client/apiError.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { must } from '../../src/std/assert.ts';
 import { type BenchAccount, openAccounts, symbol } from '../orderRequests.ts';
@@ -47,14 +48,17 @@ export async function withProcesses<T>(
       const [apiKey, secretKey] = accounts[sent % accounts.length]!.key;
       const { http: baseUrl } = member;
       const { fapi } = createClient({ baseUrl, apiKey, secretKey, fetch: fetchInTime });
-      const buys = sent % 2 === 0;
+      // Orders meet: whatever is not acknowledged, none of them piles up on one side.
+      const buys = acknowledged.length % 2 === 1;
       const order = { side: buys ? 'BUY' : 'SELL', type: 'LIMIT', timeInForce: 'GTC' };
       try {
         await fapi.placeOrder({
           ...{ ...order, symbol, quantity: '0.001', newClientOrderId: clientOrderId },
           price: String(buys ? mid + 1 : mid - 1),
         } as never);
-      } catch {
+      } catch (error) {
+        const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429;
+        check(!isRefused, `an order is refused: ${(error as Error).message}`);
         return false;
       }
       acknowledged.push(clientOrderId);
