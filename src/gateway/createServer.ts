@@ -78,6 +78,11 @@ export function createServer(
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
   });
+  server.on('checkContinue', (request, response) => {
+    if (response.socket === null) leaveOutContinue(response);
+    else response.writeContinue();
+    server.emit('request', request, response);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseSocket(handlers.clock, error.code ?? '', socket),
   );
@@ -100,4 +105,13 @@ export function createServer(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/**
+ * Of an answer that waits for earlier ones the platform would write "100 Continue" behind its head,
+ * into its body. The client may send its body without it (RFC 9110, 10.1.1), so the connection
+ * need not end, as the platform would have it. The field has no public name.
+ */
+function leaveOutContinue(response: Response): void {
+  (response as { _expect_continue?: boolean })._expect_continue = false;
 }
