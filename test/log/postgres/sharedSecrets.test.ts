@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type DataDirectory, makeDataDirectory } from '../../../src/bin/dataDirectory.ts';
 import { writeDeploymentMark } from '../../../src/bin/deploymentMark.ts';
 import { loadShared, openSharedSecrets } from '../../../src/bin/openSharedSecrets.ts';
@@ -12,10 +12,8 @@ import type { Exchange } from '../../../src/engine/views/exchange.ts';
 import { createServers, type Servers } from '../../../src/log/postgres/createServers.ts';
 import { startSecretStoreWriter } from '../../../src/secrets/startSecretStoreWriter.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
-import { findTemplate } from '../../fixtures/eachDatabase.ts';
-import { type PostgresServer, startPostgresServer } from '../../fixtures/postgresServer.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { chain, connect, makeDatabase } from './openServers.ts';
+import { chain, connect, makeDatabase, sharedServer } from './openServers.ts';
 
 const masterKey = '9b'.repeat(32);
 const config = { masterKey, replicatedStorage: true };
@@ -39,15 +37,9 @@ type Opened = Awaited<ReturnType<typeof openSharedSecrets>> & {
   readonly shared: ReturnType<Awaited<ReturnType<typeof openSharedSecrets>>['share']>;
 };
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgresServer({ durable: true, template: await findTemplate() });
-});
-afterAll(() => server.remove());
-
 /** A deployment of its own on the server of this file. */
 async function openCluster(path: string): Promise<Cluster> {
-  const urls = await makeDatabase(server);
+  const urls = await makeDatabase(sharedServer);
   const client = await connect(urls);
   const { rows } = await client.query('select deployment from evermark.deployment');
   const servers = createServers({
