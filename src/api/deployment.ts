@@ -169,8 +169,8 @@ export type Deployment = {
   /** Of a process whose log is in PostgreSQL: what /health says of its place in the cluster. */
   readonly standing?: () => StandingMembers;
   /**
-   * Whether this process writes secrets and prices now. Another of several processes refuses such a
-   * request (`waiting`).
+   * Whether this process writes the log now. Prices are set by hand where they are published:
+   * another of several processes refuses that (`waiting`).
    */
   readonly holds: () => boolean;
   readonly clock: Clock;

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import v8 from 'node:v8';
 import type { Config } from '../config.ts';
 import { allApiKeys } from '../engine/views/exchange.ts';
+import { createKeyArrivals, type KeyArrivals } from '../gateway/keyArrivals.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
@@ -19,24 +20,29 @@ import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex, type SkipRecord } from '../replica/skipIndex.ts';
 import { warmEngine } from '../replica/warmEngine.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
-import type { Kept, SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
+import type {
+  Kept,
+  SealedSecretStoreWriter,
+  SecretStore,
+  SecretStoreWriter,
+} from '../secrets/secretStore.ts';
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
+import { systemScheduler } from '../std/scheduler.ts';
 import { awaitTurn } from './awaitTurn.ts';
-import { createFollowedWriter } from './createFollowedWriter.ts';
-import { createReadBarrier } from './createReadBarrier.ts';
 import { createForwarder } from './createForwarder.ts';
+import { createReadBarrier } from './createReadBarrier.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
 import { type Candidate, enterCluster, type Seat } from './enterCluster.ts';
 import { followHolder } from './followHolder.ts';
 import type { Journal } from './journal.ts';
 import { type Leading, leadFollowers } from './leadFollowers.ts';
-import { openFollowedSecrets } from './openFollowedSecrets.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { loadShared, openSharedSecrets } from './openSharedSecrets.ts';
 import type { ClusterStanding } from './standingMembers.ts';
+import { keepSwept } from './sweepOrphans.ts';
 
 export type Core = Followers & {
   readonly directory: DataDirectory;
@@ -44,6 +50,8 @@ export type Core = Followers & {
   readonly secretStore: SecretStore;
   /** Writes that secret store. */
   readonly secretStoreWriter: SecretStoreWriter;
+  /** The keys that other processes of the deployment make. */
+  readonly keyArrivals: KeyArrivals | undefined;
   readonly replica: RunningReplica;
   /**
    * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
@@ -97,7 +105,13 @@ type OpenedSecrets = {
   readonly store: SecretStore;
   /** What else a write of a secret must reach. */
   readonly share: (local: SecretStoreWriter) => SecretStoreWriter;
-  readonly sweep: (kept: Kept) => Promise<void>;
+  /** Called at the log's end, before anything is served. */
+  readonly sweep: (kept: Kept) => void;
+  /** Called with the replica that serves. */
+  readonly serve: (
+    replica: RunningReplica,
+    writer: SealedSecretStoreWriter,
+  ) => KeyArrivals | undefined;
   readonly close: () => void;
 };
 
@@ -126,34 +140,51 @@ async function openOnPostgres(options: OpenCore, directory: DataDirectory): Prom
   const candidate = await enterCluster({ ...options, directory, engineHash, loadSkips, recover });
   try {
     const turn = await awaitTurn(candidate);
-    if (turn.kind === 'follow') return await openFollowing(candidate, turn.place);
-    const { seat } = turn;
-    const openSecrets = () => openSharedSecrets({ config, directory, seat });
-    let leading: Leading | undefined;
-    const lead = (): Leading['writing'] => {
-      leading = leadFollowers(seat, engineHash);
-      return leading.writing;
-    };
-    const { log } = seat;
-    const core = await openOnLog(options, directory, { ...candidate, log, lead, openSecrets });
-    leading!.serve(core.replica);
-    candidate.link.lead(leading!.listen);
-    return { ...core, close: () => core.close().finally(candidate.link.close) };
+    return turn.kind === 'follow'
+      ? await openFollowing(candidate, turn.place)
+      : await openSeated(candidate, turn.seat);
   } catch (error) {
     await candidate.thread.close();
     throw error;
   }
 }
 
+/** Other processes follow this one. */
+async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
+  const { options, link } = candidate;
+  const { log } = seat;
+  let leading: Leading | undefined;
+  const lead = (): Leading['writing'] => {
+    leading = leadFollowers(seat, options.engineHash);
+    return leading.writing;
+  };
+  const openSecrets = async (): Promise<OpenedSecrets> => {
+    const secrets = await openMemberSecrets(candidate);
+    return {
+      ...secrets,
+      serve: (replica, writer) => {
+        secrets.sweepAs(seat, replica);
+        return secrets.serve(replica, writer);
+      },
+    };
+  };
+  const opened = { ...candidate, log, lead, openSecrets };
+  const core = await openOnLog(options, options.directory, opened);
+  leading!.serve(core.replica);
+  link.lead(leading!.listen);
+  return { ...core, close: () => core.close().finally(link.close) };
+}
+
 /** Serves what another process writes, until this process has the lease and writes itself. */
 async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Core> {
-  const { options, recovered, skips, servers, thread, link } = candidate;
+  const { options, recovered, skips, thread, link } = candidate;
   const { config, journal, onFatal, directory } = options;
   const { state } = recovered;
-  const secretStore = await openFollowedSecrets({ config, directory, servers });
+  const secrets = await openMemberSecrets(candidate);
+  const secretStore = secrets.store;
   const masterKey = masterKeyOf(config);
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
-  const secretStoreWriter = createFollowedWriter(localWriter);
+  const secretStoreWriter = secrets.share(localWriter);
   const { position } = place;
   const forwarder = createForwarder({ process: candidate.holder, position }, state.exchange);
   const barrier = createReadBarrier(position);
@@ -162,6 +193,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     shortage: createShortage(directory, config, journal),
     ...{ forward: forwarder.forward, whenCurrent: barrier.whenCurrent },
   });
+  const keyArrivals = secrets.serve(replica, localWriter);
   const durablePosition = (): number => replica.head().position;
   const read = { config, directory, skips, state, journal, onFatal };
   const followers = openFollowers({ ...read, durablePosition, follows: true });
@@ -171,17 +203,13 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     barrier.tick();
     replica.tick();
   }, tickMs);
-  let closeShared = (): void => {};
   const promote = async (seat: Seat): Promise<void> => {
-    const secrets = await openSharedSecrets({ config, directory, seat, store: secretStore });
-    closeShared = secrets.close;
-    await secrets.sweep(keptBy(state));
-    secretStoreWriter.share(secrets.share);
     await followers.takeHistory();
     const leading = leadFollowers(seat, state.engines.present.hash);
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
     forwarder.handOver(replica.submit, replica.whyRefused);
     barrier.lift();
+    secrets.sweepAs(seat, replica);
     leading.serve(replica);
     link.lead(leading.listen);
   };
@@ -195,13 +223,43 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const close = (): Promise<void> =>
     closeCore({
       ...{ ...followers, replica, log: thread, secretStore, secretStoreWriter, ticking, journal },
-      closeShared: () => {
-        closeShared();
-        void link.close();
-      },
-    });
-  const parts = { directory, recovered, secretStore, secretStoreWriter, replica, close };
-  return { ...followers, ...parts, promotion };
+      closeShared: secrets.close,
+    }).finally(link.close);
+  const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
+  return { ...followers, ...opened, promotion, close };
+}
+
+type MemberSecrets = OpenedSecrets & {
+  /** From now on this process removes what no command names. */
+  readonly sweepAs: (seat: Seat, replica: RunningReplica) => void;
+};
+
+/** The secrets that all processes of the deployment share. */
+async function openMemberSecrets({ options, servers }: Candidate): Promise<MemberSecrets> {
+  const { config, directory, journal } = options;
+  const shared = await openSharedSecrets({ config, directory, servers });
+  const report = (error: unknown): void => journal.warn((error as Error).message);
+  let stopSweeping = (): void => {};
+  return {
+    ...shared,
+    // Rows of keys that other processes are making belong to no command yet.
+    sweep: () => {},
+    sweepAs: (seat, replica) => {
+      stopSweeping = keepSwept({ ...seat, ...config, replica, report });
+    },
+    serve: ({ exchange }, writer) => {
+      const arrivals = createKeyArrivals({
+        ...{ exchange, store: shared.store, writer, load: shared.load },
+        ...{ scheduler: systemScheduler, onFailure: report },
+      });
+      arrivals.settle(allApiKeys(exchange));
+      return arrivals;
+    },
+    close: () => {
+      stopSweeping();
+      shared.close();
+    },
+  };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {
@@ -209,9 +267,8 @@ function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSe
   return {
     store,
     share: (local) => local,
-    sweep: async (kept) => {
-      store.sweep(kept);
-    },
+    sweep: store.sweep,
+    serve: () => undefined,
     close: () => {},
   };
 }
@@ -259,7 +316,7 @@ async function openOnLog(
   const secrets = await openSecrets();
   const secretStore = secrets.store;
   // What was written for a command that never came into the log belongs to no account.
-  await secrets.sweep(keptBy(state));
+  secrets.sweep(keptBy(state));
   const masterKey = masterKeyOf(config);
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const secretStoreWriter = secrets.share(localWriter);
@@ -273,13 +330,15 @@ async function openOnLog(
     onDurable: followers.archivist.follow,
     shortage: createShortage(directory, config, journal),
   });
+  const keyArrivals = secrets.serve(replica, localWriter);
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
     closeCore({
       ...{ ...followers, replica, log, secretStore, secretStoreWriter, ticking, journal },
       closeShared: secrets.close,
     });
-  return { ...followers, directory, recovered, secretStore, secretStoreWriter, replica, close };
+  const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
+  return { ...followers, ...opened, close };
 }
 
 /** The secrets that commands of the log name. */

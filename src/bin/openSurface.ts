@@ -194,7 +194,7 @@ function gatewayOf(
     ...(standing !== undefined && { standing: () => standingMembers(standing()) }),
     ...{ holds, clock },
     replica,
-    ...{ secretStore, secretStoreWriter },
+    ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals },
     tokens,
     login: createLoginPort(login),
     archivist,

@@ -71,7 +71,7 @@ export const refusalErrors: ErrorTable<Refusal> = {
   },
   fateUnknown: {
     fapi: fapi(500, -1001),
-    native: native(500, 'DISCONNECTED'),
+    native: native(503, 'UNKNOWN'),
     msg: 'Internal error; the fate of the request is unknown. Ask for it before you repeat it.',
   },
 

@@ -99,7 +99,7 @@ export type NativeCode =
   | 'TOO_MANY_REQUESTS'
   | 'DISK_FULL'
   | 'MEMORY_SHORT'
-  | 'DISCONNECTED'
+  | 'UNKNOWN'
   | 'HISTORY_BEHIND'
   | 'LOGIN_TOO_OLD'
   | 'FAUCET_OFF'

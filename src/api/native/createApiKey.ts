@@ -32,7 +32,6 @@ export const createApiKey = defineProcedure({
   procedure: async (context, { label = '', ip_whitelist = '' }) => {
     const { deployment, loggedInAt, now } = context;
     if (now - loggedInAt > freshLoginMs) return { reason: 'loginTooOld' };
-    if (!deployment.holds()) return { reason: 'waiting' };
     const account = callerOf(context);
     const whitelist = deployment.keys.normalizeWhitelist(ip_whitelist);
     if (whitelist === undefined) return { reason: 'ipWhitelistInvalid' };
@@ -51,7 +50,8 @@ export const createApiKey = defineProcedure({
       createdOf(outcome, deployment),
     );
     if ('reason' in done) {
-      await deployment.keys.removeKey(apiKey, profile);
+      // Where the fate is unknown, the key may exist.
+      if (done.reason !== 'fateUnknown') await deployment.keys.removeKey(apiKey, profile);
       return done;
     }
     const { id, permissions, created_at, status } = done;

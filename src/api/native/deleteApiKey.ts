@@ -19,7 +19,6 @@ export const deleteApiKey = defineProcedure({
   response: Type.Null(),
   procedure: async (context, { id: reference }) => {
     const { deployment } = context;
-    if (!deployment.holds()) return { reason: 'waiting' };
     const account = callerOf(context);
     const key = ownKey(account, reference);
     if (key === undefined) return { reason: 'apiKeyUnknown' };
