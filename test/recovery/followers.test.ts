@@ -1,4 +1,4 @@
-// Three processes on one log. Goal: whichever a client asks, it gets the same exchange, and when the
+// Three processes on one log. Goal: a client gets the same exchange from each of them, and when the
 // one that writes is killed under load, the others go on without a restart, lose nothing that was
 // acknowledged and execute nothing twice. Method: one deployment lives through all of it.
 
@@ -97,10 +97,7 @@ test('three processes are one exchange, and two go on when the one that writes i
     const a = await start(first.path, 'ready');
     servers.push(a);
     await setPrices(a);
-    const [b, c] = await Promise.all([
-      start(second.path, 'follows'),
-      start(third.path, 'follows'),
-    ]);
+    const [b, c] = await Promise.all([start(second.path, 'follows'), start(third.path, 'follows')]);
     servers.push(b, c);
     const clientAt = await openAccount(a, b);
     expect([(await healthOf(a)).role, (await healthOf(b)).role]).toEqual(['sequencer', 'follower']);
