@@ -13,7 +13,7 @@ export const positionActGerman: TextsOf<typeof positionActMessages> = {
   missing: 'Geben Sie eine Zahl ein.',
   reverseTitle: (symbol) => `${symbol} umkehren`,
   reverseText: (size) =>
-    `Eine Marktorder schließt die Position von ${size}. Eine zweite öffnet ebenso viel der Gegenseite.`,
+    `Eine Marktorder schließt die Position von ${size}. Eine zweite öffnet sie umgekehrt.`,
   reverseLimits: 'Schließt ein Stop die Position zuerst, wird nichts geöffnet.',
   reverseTooLarge: (filled, whole) =>
     `Nur ${filled} von ${whole} würden jetzt ausgeführt. Nichts wurde gesendet.`,

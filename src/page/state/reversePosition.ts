@@ -1,9 +1,11 @@
-// Turns a position round: one market order closes it, a second one opens as much on the other side.
+// Turns a position round: one market order closes it, a second one opens as much on the other
+// side.
 //
-// One order of twice the size would do more than that when it comes too late: a stop that has closed
-// the position a moment before leaves nothing to close, and the whole order opens. The first of the
-// two only reduces, and the second has the size that the first has closed. So a position that has
-// ended is not opened again, and one that has become smaller is turned round as it is.
+// One order of twice the size would do more than that when it comes too late: a stop that has
+// closed the position a moment before leaves nothing to close, and the whole order opens. The
+// first of the two only reduces, and the second has the size that the first has closed. So a
+// position that has ended is not opened again, and one that has become smaller is turned round as
+// it is.
 
 import type { Position } from './account.ts';
 import { closingAtMarket } from './closePosition.ts';
