@@ -1,7 +1,7 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
-// | history | streams | metrics | beside DIR | page | hostile | soak [--name value …]`. Without a
-// name it runs all except the last four, which take long or need more than this checkout. Then it
-// prints one table. Each benchmark checks its own result and ends with one line of JSON.
+// | history | streams | metrics | beside DIR | page | cluster | hostile | soak [--name value …]`.
+// Without a name it runs all except the last five, which take long or need more than this checkout.
+// Then it prints one table. Each benchmark checks its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +21,13 @@ const benchmarks: Readonly<Record<string, string>> = {
   streams: 'runStreamsBench',
   beside: 'runBesideBench',
   page: 'runPageBench',
+  cluster: 'runClusterBench',
   hostile: 'runHostileBench',
   soak: 'runSoakBench',
 };
 
 /** They run only when they are named. */
-const alone: ReadonlySet<string> = new Set(['beside', 'page', 'hostile', 'soak']);
+const alone: ReadonlySet<string> = new Set(['beside', 'page', 'cluster', 'hostile', 'soak']);
 
 async function findBenchmark(name: string): Promise<Run> {
   const file = join(import.meta.dirname, `${name}.ts`);

@@ -20,7 +20,10 @@ export type BenchAccount = {
 };
 
 /** Accounts with money and a key each, made through the interface itself. */
-export async function openAccounts(server: RunningServer, count: number): Promise<BenchAccount[]> {
+export async function openAccounts(
+  server: Pick<RunningServer, 'http' | 'operator'>,
+  count: number,
+): Promise<BenchAccount[]> {
   const { http, operator } = server;
   await operator.setIndexPrice({ symbol, price: String(mid) });
   const accounts: BenchAccount[] = [];

@@ -12,7 +12,7 @@ import { measureBeside } from './page/measureBeside.ts';
 import { measureClicks } from './page/measureClicks.ts';
 import { measureOpening } from './page/measureOpening.ts';
 import { measureStream } from './page/measureStream.ts';
-import { sayTargets } from './page/targets.ts';
+import { sayPageTargets } from './page/targets.ts';
 import { readNumbers } from './readNumbers.ts';
 import { check, sayConditions, sayResult } from './report.ts';
 
@@ -88,7 +88,7 @@ export async function runPageBench(args: readonly string[]): Promise<void> {
     for (const part of chosen) {
       Object.assign(figures, await inServer((server) => parts[part](server, browser, options)));
     }
-    const verdicts = sayTargets(figures);
+    const verdicts = sayPageTargets(figures);
     sayResult({ bench: 'page', parts: chosen, ...figures, ...verdicts });
   } finally {
     await browser.close();

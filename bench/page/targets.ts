@@ -1,14 +1,6 @@
 // What the page must reach, and whether it does.
 
-import { say } from '../report.ts';
-
-type Target = {
-  /** In the result. */
-  readonly name: string;
-  readonly most: number;
-  readonly unit: string;
-  readonly what: string;
-};
+import { type Figures, sayTargets, type Target, type Verdicts } from '../sayTargets.ts';
 
 const targets: readonly Target[] = [
   { name: 'build_ms', most: 1000, unit: 'ms', what: 'the build at start' },
@@ -42,30 +34,9 @@ const minutesLeast = 10;
 /** By so much a measurement may differ from its repetition. */
 const differenceMost = 0.1;
 
-type Figures = Readonly<Record<string, number>>;
-
-export type Verdicts = {
-  /** The names of the targets that are missed. */
-  readonly missed: readonly string[];
-  /** Of those that the figure keeps, but under less than the target asks for. */
-  readonly unclear: readonly string[];
-};
-
 /** Prints a line for each target that was measured. */
-export function sayTargets(figures: Figures): Verdicts {
-  const missed: string[] = [];
-  const unclear: string[] = [];
-  for (const { name, most, unit, what } of targets) {
-    const value = figures[name];
-    if (value === undefined) continue;
-    const why = whyUnclear(name, figures);
-    const verdict = value > most ? 'MISSED' : why === '' ? 'holds' : 'unclear';
-    if (verdict === 'MISSED') missed.push(name);
-    if (verdict === 'unclear') unclear.push(name);
-    say(`${verdict.padEnd(7)} ${what}: ${value} of at most ${most} ${unit}${why}`);
-  }
-  return { missed, unclear };
-}
+export const sayPageTargets = (figures: Figures): Verdicts =>
+  sayTargets(targets, figures, whyUnclear);
 
 /** Empty when the figure was measured as its target asks. */
 function whyUnclear(name: string, figures: Figures): string {

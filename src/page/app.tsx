@@ -7,11 +7,12 @@ import './styles/panel.css';
 
 import { render } from 'preact';
 import { must } from '../std/assert.ts';
-import { systemClock } from '../std/clock.ts';
+import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { ProvidePage } from './components/usePage.tsx';
 import { App } from './layout/App.tsx';
 import { shownLanguage } from './messages/language.ts';
 import { readFacts } from './state/facts.ts';
+import { createFramePace } from './state/framePace.ts';
 import { openPlatformSocket } from './state/link.ts';
 import { createPage } from './state/page.ts';
 import { sessionKey } from './state/session.ts';
@@ -30,7 +31,7 @@ function platformStore(name: 'localStorage' | 'sessionStorage'): Store {
 const hiddenFrameMs = 1000;
 
 /** A hidden tab draws no frames. */
-function beforeFrame(step: () => void): void {
+function nextFrame(step: () => void): void {
   const frame = requestAnimationFrame(() => {
     clearTimeout(timer);
     step();
@@ -58,7 +59,11 @@ async function main(): Promise<void> {
     program: new URL(import.meta.url).pathname,
     fetch: (input, init) => fetch(input, init),
     openSocket: openPlatformSocket,
-    beforeFrame,
+    beforeFrame: createFramePace({
+      nextFrame,
+      now: stopwatchMs,
+      after: (milliseconds, step) => setTimeout(step, milliseconds),
+    }),
     fillRandom: (bytes) => crypto.getRandomValues(bytes),
     wallets: discoverWallets(window as unknown as WalletWindow),
   });

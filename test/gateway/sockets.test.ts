@@ -146,6 +146,25 @@ test('an unknown expectation is ignored', async () => {
   expect(heard).toMatch(/^HTTP\/1\.1 200 /);
 });
 
+test('requests that expect 100, sent together, get answers whose lengths are true', async () => {
+  const get = 'GET /docs/openapi.json HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n';
+  const heard = await listen(`${`${get}\r\n`.repeat(5)}${get}Connection: close\r\n\r\n`);
+  const statuses: string[] = [];
+  for (let at = 0; at < heard.length; ) {
+    const end = heard.indexOf('\r\n\r\n', at) + 4;
+    const head = heard.slice(at, end);
+    expect(head).toMatch(/^HTTP\/1\.1 [12]00 /);
+    statuses.push(head.slice(9, 12));
+    at = end + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  }
+  expect(statuses.filter((status) => status === '200')).toHaveLength(6);
+});
+
+test('a client that expects 100 before its body gets it, and then the answer', async () => {
+  const heard = await talk(`${login}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`, '{}');
+  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 400']);
+});
+
 /** Everything that the server sends until it closes. */
 async function listen(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');

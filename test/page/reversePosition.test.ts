@@ -1,6 +1,6 @@
-// Goal: a position that is reversed never opens more than it closes, whatever happens to it while the
-// orders are on their way. Method: the page's own orders against a whole exchange; what happens
-// meanwhile comes between the person's click and the first order.
+// Goal: a position that is reversed never opens more than it closes, whatever happens to it while
+// the orders are on their way. Method: the page's own orders against a whole exchange; what
+// happens meanwhile comes between the person's click and the first order.
 
 import { beforeEach, expect, test } from 'vitest';
 import { type Market, marketOf } from '../../src/page/state/market.ts';

@@ -2,7 +2,7 @@
 // triggers, withdraws, and remembers the answers that it received. Its requests may end without an
 // answer; it then reports that.
 
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import { ApiError } from '../../src/client/apiError.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/createClient.ts';
@@ -10,6 +10,7 @@ import { must } from '../../src/std/assert.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { RunningServer } from '../fixtures/startServer.ts';
 import { createWallet } from '../identity/wallet.ts';
+import { type Answer, answered } from './answered.ts';
 import {
   brokenBy,
   createClaim,
@@ -22,12 +23,20 @@ import { createWithdrawalClaims, type WithdrawalClaims } from './withdrawalClaim
 
 type Key = { readonly id: string; readonly apiKey: string; readonly secretKey: string };
 
+/** Where a request goes. Each is read anew for each request, so it may be one of several. */
+export type Reached = Pick<RunningServer, 'http' | 'operatorUrl' | 'operator'> & {
+  /** By default the platform's, which waits as long as the connection lives. */
+  readonly fetch?: typeof fetch;
+};
+
 export type RecoveryTrader = {
   /** Connects to the server as it now runs. */
-  readonly connect: (server: RunningServer) => void;
+  readonly connect: (server: Reached) => void;
   readonly login: () => Promise<void>;
   /** Sends one request of a random kind; true when it was answered, whatever the answer. */
   readonly act: () => Promise<boolean>;
+  /** Reads one order that an answer has named: what it finds may not be older. */
+  readonly look: () => Promise<void>;
   /** Compares every answer that it received with the present answers of the exchange. */
   readonly check: () => Promise<void>;
   /** Answers that were not refusals, orders that were filled, and those that fired, so far. */
@@ -46,7 +55,7 @@ type Trader = {
   readonly name: string;
   readonly prng: Prng;
   readonly wallet: ReturnType<typeof createWallet>;
-  server: RunningServer | undefined;
+  server: Reached | undefined;
   token: string;
   /** The first one signs the orders. */
   readonly keys: Key[];
@@ -96,6 +105,7 @@ export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader
     },
     login: () => login(trader),
     act: () => act(trader),
+    look: () => look(trader),
     check: async () => {
       await checkCredits(trader);
       await trader.withdrawals.check(clientsOf(trader));
@@ -111,9 +121,9 @@ export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader
 }
 
 function clientOf(trader: Trader, key: Key | undefined = trader.keys[0]): Client {
-  const { http, operatorUrl } = must(trader.server, 'a trader is connected');
+  const { http, operatorUrl, fetch: send = fetch } = must(trader.server, 'a trader is connected');
   const { token } = trader;
-  return createClient({ baseUrl: http, operatorUrl, token, ...key });
+  return createClient({ baseUrl: http, operatorUrl, token, fetch: send, ...key });
 }
 
 function clientsOf(trader: Trader): Pick<Client, 'native' | 'operator'> {
@@ -132,19 +142,6 @@ async function login(trader: Trader): Promise<void> {
   await makeKey(trader);
 }
 
-/** Whether it was answered; a refusal is an answer. */
-async function answered(request: () => Promise<unknown>): Promise<'yes' | 'refused' | 'no'> {
-  try {
-    await request();
-    return 'yes';
-  } catch (error) {
-    if (!(error instanceof ApiError)) return 'no';
-    // A server that is being killed may still answer that it cannot; any other answer is a fault.
-    expect(error.status, `${error.message}`).toBeLessThan(500);
-    return 'refused';
-  }
-}
-
 async function act(trader: Trader): Promise<boolean> {
   const draw = trader.prng.below(100);
   const open = [...trader.claims.values()].filter(
@@ -152,7 +149,7 @@ async function act(trader: Trader): Promise<boolean> {
       state === 'known' && seen !== undefined && !isFinal(seen) && modifyAsked === undefined,
   );
   const target = open[trader.prng.below(Math.max(1, open.length))];
-  let result: 'yes' | 'refused' | 'no';
+  let result: Answer;
   if (draw < 3) result = await credit(trader, 1 + trader.prng.below(1000));
   else if (draw < 5) result = await changeKeys(trader);
   else if (draw < 8) result = await trader.withdrawals.act(clientsOf(trader), answered);
@@ -163,12 +160,12 @@ async function act(trader: Trader): Promise<boolean> {
   return result !== 'no';
 }
 
-async function credit(trader: Trader, amount: number): Promise<'yes' | 'refused' | 'no'> {
+async function credit(trader: Trader, amount: number): Promise<Answer> {
   const reference = `${trader.name}-${trader.credits.size}`;
   const entry = { amount, answered: false };
   trader.credits.set(reference, entry);
   const result = await answered(() => sendCredit(trader, reference, amount));
-  expect(result).not.toBe('refused');
+  assert.notEqual(result, 'refused', `${trader.name}: a credit was refused`);
   entry.answered = result === 'yes';
   return result;
 }
@@ -182,7 +179,7 @@ function sendCredit(trader: Trader, reference: string, amount: number): Promise<
   });
 }
 
-function changeKeys(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
+function changeKeys(trader: Trader): Promise<Answer> {
   const spare = trader.keys.slice(1).find(({ id }) => !trader.deletionAsked.has(id));
   if (spare === undefined || (trader.keys.length <= spareKeysMax && trader.prng.below(2) === 0)) {
     return makeKey(trader);
@@ -190,7 +187,7 @@ function changeKeys(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
   return deleteKey(trader, spare);
 }
 
-async function makeKey(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
+async function makeKey(trader: Trader): Promise<Answer> {
   trader.keysUncertain += 1;
   const result = await answered(async () => {
     const key = await clientOf(trader).native.createApiKey({ label: trader.name });
@@ -200,7 +197,7 @@ async function makeKey(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
   return result;
 }
 
-async function deleteKey(trader: Trader, key: Key): Promise<'yes' | 'refused' | 'no'> {
+async function deleteKey(trader: Trader, key: Key): Promise<Answer> {
   trader.deletionAsked.add(key.id);
   const result = await answered(() => clientOf(trader).native.deleteApiKey({ id: key.id }));
   if (result === 'yes') {
@@ -210,7 +207,7 @@ async function deleteKey(trader: Trader, key: Key): Promise<'yes' | 'refused' | 
   return result;
 }
 
-async function place(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
+async function place(trader: Trader): Promise<Answer> {
   const { prng } = trader;
   const market = markets[prng.below(markets.length)]!;
   trader.orders += 1;
@@ -231,7 +228,7 @@ async function place(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
     } as never);
     learn(claim, answer as SeenOrder);
   });
-  if (result === 'refused') claim.state = 'refused';
+  if (result === 'refused' || result === 'waits') claim.state = 'refused';
   return result;
 }
 
@@ -242,7 +239,7 @@ function orderTerms(draw: number, price: string): object {
   return draw === 2 ? { type: 'MARKET' } : { type: 'LIMIT', price, timeInForce: 'GTC' };
 }
 
-async function cancel(trader: Trader, claim: OrderClaim): Promise<'yes' | 'refused' | 'no'> {
+async function cancel(trader: Trader, claim: OrderClaim): Promise<Answer> {
   const { symbol, clientOrderId } = claim;
   return answered(async () => {
     const request = { symbol, origClientOrderId: clientOrderId };
@@ -251,7 +248,7 @@ async function cancel(trader: Trader, claim: OrderClaim): Promise<'yes' | 'refus
   });
 }
 
-async function modify(trader: Trader, claim: OrderClaim): Promise<'yes' | 'refused' | 'no'> {
+async function modify(trader: Trader, claim: OrderClaim): Promise<Answer> {
   const { symbol, clientOrderId, side } = claim;
   const market = must(
     markets.find((candidate) => candidate.symbol === symbol),
@@ -285,14 +282,14 @@ async function checkKeys(trader: Trader): Promise<void> {
   const ids = new Set(listed.map(({ id }) => id));
   for (const key of [...trader.keys]) {
     const may = trader.deletionAsked.has(key.id);
-    expect(ids.has(key.id) || may, `${trader.name}: key ${key.id} is gone`).toBe(true);
+    assert(ids.has(key.id) || may, `${trader.name}: key ${key.id} is gone`);
     if (!ids.has(key.id)) trader.keys.splice(trader.keys.indexOf(key), 1);
   }
   for (const id of trader.deletedKeys) {
-    expect(ids.has(id), `${trader.name}: deleted key ${id} is back`).toBe(false);
+    assert(!ids.has(id), `${trader.name}: deleted key ${id} is back`);
   }
   const extra = listed.length - trader.keys.length;
-  expect(extra, `${trader.name}: keys nobody asked for`).toBeLessThanOrEqual(trader.keysUncertain);
+  assert(extra <= trader.keysUncertain, `${trader.name}: ${extra} keys that it did not ask for`);
   // Keys whose secret was lost are deleted, so that the account never reaches its bound.
   const own = new Set(trader.keys.map(({ id }) => id));
   for (const { id } of listed) {
@@ -305,24 +302,50 @@ async function checkKeys(trader: Trader): Promise<void> {
   for (const key of trader.keys) await clientOf(trader, key).fapi.getBalanceV2();
 }
 
+/** A read that begins after an answer shows what that answer said, or what came later. */
+async function look(trader: Trader): Promise<void> {
+  const known = [...trader.claims.values()].filter(
+    ({ state, modifyAsked }) => state === 'known' && modifyAsked === undefined,
+  );
+  const claim = known[trader.prng.below(Math.max(1, known.length))];
+  if (claim === undefined) return;
+  const { seen, symbol, clientOrderId } = claim;
+  let found: SeenOrder | undefined;
+  const result = await answered(async () => {
+    const request = { symbol, origClientOrderId: clientOrderId };
+    found = await findOrder(clientOf(trader), request);
+  });
+  // Other requests about it may have been under way.
+  if (result !== 'yes' || claim.seen !== seen || claim.modifyAsked !== undefined) return;
+  const broken = brokenBy({ ...claim, seen }, found);
+  assert.equal(broken, undefined, `${trader.name}: ${clientOrderId}, read: ${broken}`);
+}
+
+type Asked = { readonly symbol: string; readonly origClientOrderId: string };
+
+/** undefined: the exchange says that there is none. */
+async function findOrder({ fapi }: Client, asked: Asked): Promise<SeenOrder | undefined> {
+  try {
+    return (await fapi.getOrder(asked as never)) as SeenOrder;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== -2013) throw error;
+    return undefined;
+  }
+}
+
 async function checkOrders(trader: Trader): Promise<void> {
-  const { fapi } = clientOf(trader);
   for (const claim of trader.claims.values()) {
     const { symbol, clientOrderId } = claim;
-    const request = { symbol, origClientOrderId: clientOrderId };
+    const asked = { symbol, origClientOrderId: clientOrderId };
     const ask = (): Promise<SeenOrder | undefined> =>
-      fapi.getOrder(request as never).then(
-        (order) => order as SeenOrder,
-        (error: ApiError) => {
-          // History is behind on a slow machine (HIST-3).
-          if (error.code === -1007) return ask();
-          expect(error.code, `${error.message}`).toBe(-2013);
-          return undefined;
-        },
-      );
+      findOrder(clientOf(trader), asked).catch((error: ApiError) => {
+        // History is behind on a slow machine (HIST-3).
+        if (error.code === -1007) return ask();
+        throw error;
+      });
     const found = await ask();
     const broken = brokenBy(claim, found);
-    expect(broken, `${trader.name}: ${clientOrderId}: ${broken}`).toBeUndefined();
+    assert.equal(broken, undefined, `${trader.name}: ${clientOrderId}: ${broken}`);
     claim.modifyAsked = undefined;
     if (found === undefined) trader.claims.delete(clientOrderId);
     else {
@@ -366,6 +389,6 @@ async function checkPositions(trader: Trader): Promise<void> {
       (candidate) => candidate.symbol === symbol,
     );
     const held = Math.round(Number(row?.positionAmt ?? 0) / lot);
-    expect(held, `${trader.name}: position in ${symbol}`).toBe(expected);
+    assert.equal(held, expected, `${trader.name}: position in ${symbol}`);
   }
 }

@@ -1,6 +1,6 @@
 // Starts a process that waits for the lease of a log in PostgreSQL: it serves only later.
 
-import { createServer } from 'node:net';
+import { freePort } from '../fixtures/freePort.ts';
 import { type RunningServer, type StartServer, startServer } from '../fixtures/startServer.ts';
 
 export type Candidate = {
@@ -24,14 +24,4 @@ async function untilAnswered(http: string): Promise<string> {
     if (answered !== undefined) return http;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was free');
-  return address.port;
 }

@@ -1,9 +1,10 @@
 // What one account of the recovery campaign knows of its withdrawals: each is requested once,
 // whatever happened to the answer (ID-3), and ends as the operator's answer said, or not at all.
 
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import type { Client } from '../../src/client/client.ts';
 import type { Prng } from '../../src/std/prng.ts';
+import type { Answer, answered as send } from './answered.ts';
 
 const amountMax = 100;
 const endings = { complete: 'completed', release: 'released' } as const;
@@ -25,12 +26,11 @@ type Clients = {
   readonly operator: Client['operator'];
 };
 
-/** How a request ended: a refusal is an answer. */
-type Answered = (request: () => Promise<unknown>) => Promise<'yes' | 'refused' | 'no'>;
+type Answered = typeof send;
 
 export type WithdrawalClaims = {
   /** Asks for one, or has the operator end one. */
-  readonly act: (clients: Clients, answered: Answered) => Promise<'yes' | 'refused' | 'no'>;
+  readonly act: (clients: Clients, answered: Answered) => Promise<Answer>;
   /** Compares every answer that it received with the present answers of the exchange. */
   readonly check: (clients: Clients) => Promise<void>;
 };
@@ -53,13 +53,17 @@ export function createWithdrawalClaims(name: string, prng: Prng): WithdrawalClai
     check: async (clients) => {
       for (const claim of claims) if (claim.id === undefined) await request(claim, clients);
       const rows = await clients.native.listWithdrawals({ limit: 1000 });
-      expect(rows.map(({ id }) => id).sort()).toEqual(claims.map(({ id }) => id).sort());
+      assert.deepEqual(
+        rows.map(({ id }) => id).sort(),
+        claims.map(({ id }) => id).sort(),
+        `${name}: its withdrawals`,
+      );
       for (const { id, amount, status } of rows) {
         const claim = claims.find((candidate) => candidate.id === id)!;
-        expect(amount).toBe(claim.amount);
+        assert.equal(amount, claim.amount, `${claim.key}: ${id}`);
         const possible: string[] = claim.ended ? [] : ['pending'];
         if (claim.asked !== undefined) possible.push(endings[claim.asked]);
-        expect(possible, `${claim.key}: ${id}`).toContain(status);
+        assert(possible.includes(status), `${claim.key}: ${id} is ${status}`);
         claim.ended = status !== 'pending';
         if (!claim.ended) claim.asked = undefined;
       }
@@ -74,14 +78,10 @@ async function request(claim: Claim, { native }: Clients): Promise<void> {
   claim.id = id;
 }
 
-async function end(
-  claim: Claim,
-  { operator }: Clients,
-  answered: Answered,
-): Promise<'yes' | 'refused' | 'no'> {
+async function end(claim: Claim, { operator }: Clients, answered: Answered): Promise<Answer> {
   const { id, asked: action } = claim;
   const result = await answered(() => operator.resolveWithdrawal({ id: id!, action: action! }));
-  expect(result).not.toBe('refused');
+  assert.notEqual(result, 'refused', `${claim.key}: its end was refused`);
   claim.ended = result === 'yes';
   return result;
 }

@@ -40,6 +40,7 @@ export const everything: readonly Source[] = [
   'bench',
   'sim',
   'fuzz',
+  'kills',
   'mutation',
   'scripts',
 ].flatMap((folder) => filesBelow(folder, code).map(read));

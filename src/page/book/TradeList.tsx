@@ -51,6 +51,7 @@ function Rows({ feed }: { feed: MarketFeed }) {
       return grouping(plainText(rescaled(money, moneyDecimals, 0), 0));
     };
     const draw = (): void => {
+      cancelAnimationFrame(frame);
       frame = 0;
       const count = Math.floor(place.clientHeight / rowHeight);
       while (views.length < Math.min(count, feed.trades.length)) views.push(addRow(place));
@@ -70,7 +71,7 @@ function Rows({ feed }: { feed: MarketFeed }) {
     };
     const sizes = new ResizeObserver(later);
     sizes.observe(place);
-    const stop = feed.onTrades(later);
+    const stop = feed.onTrades(draw);
     return () => {
       sizes.disconnect();
       stop();

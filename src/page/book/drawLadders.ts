@@ -1,4 +1,5 @@
-// Draws both sides of a book after every change, at most once a frame.
+// Draws both sides of a book when it has changed: with the other parts that messages change, and at
+// once for the own orders in it.
 
 import { bestAsk, bestBid } from '../../client/book.ts';
 import { type BookRow, type BookRows, bookRows } from '../state/bookRows.ts';
@@ -39,6 +40,7 @@ export function drawLadders(drawing: Drawing): () => void {
   const spread = box.querySelector('.book-spread');
   const cellsOf = ladderCells(page, market, step);
   const draw = (): void => {
+    cancelAnimationFrame(frame);
     frame = 0;
     shown = bookRows(book, step, count);
     const { sumMax } = shown;
@@ -68,7 +70,7 @@ export function drawLadders(drawing: Drawing): () => void {
     later();
   });
   sizes.observe(box);
-  const stopBook = feed.onBook(later);
+  const stopBook = feed.onBook(draw);
   const stopOrders = page.account.orders.subscribe(later);
   return () => {
     sizes.disconnect();

@@ -3,11 +3,9 @@
 
 import { type Signal, signal } from '@preact/signals';
 import type { MessageOf, StreamClient } from '../../client/streamClient.ts';
+import type { BeforeFrame } from './framePace.ts';
 
 export type TradeRow = MessageOf<`trades:${string}`>['trades'][number];
-
-/** Calls before the next frame is drawn; soon even where none is drawn. */
-export type BeforeFrame = (step: () => void) => void;
 
 export type Trades = {
   /** Price of the last trade, and how it compares with the one before. */

@@ -1,12 +1,13 @@
 // What the page shows of one market: its prices, its book and its last trades, each kept by the
-// messages of its channel. Parts that are drawn many times a second listen and use no signals; what
-// many trades change is settled once for each frame.
+// messages of its channel. Parts that are drawn many times a second listen and use no signals; they
+// hear of many messages once, before a frame (framePace.ts).
 
 import { type Signal, signal } from '@preact/signals';
 import type { Book } from '../../client/book.ts';
 import { keepBook } from '../../client/keepBook.ts';
 import type { StreamClient } from '../../client/streamClient.ts';
-import { type BeforeFrame, followTrades, type TradeRow, type Trades } from './followTrades.ts';
+import { followTrades, type TradeRow, type Trades } from './followTrades.ts';
+import type { BeforeFrame } from './framePace.ts';
 import type { Market } from './market.ts';
 import type { Prices } from './tickers.ts';
 
@@ -20,7 +21,7 @@ export type MarketFeed = {
   readonly trades: readonly TradeRow[];
   /** Whether the book is the exchange's: a snapshot has come and every checksum held. */
   readonly bookIsLive: Signal<boolean>;
-  /** Calls after every change of the book; returns the way to stop. */
+  /** Calls before a frame when the book has changed; returns the way to stop. */
   readonly onBook: (listener: () => void) => () => void;
   readonly onTrades: (listener: () => void) => () => void;
   /** How often the book had to begin anew because a checksum did not hold. */
@@ -40,9 +41,16 @@ export function openMarketFeed(
   const bookIsLive = signal(false);
   const bookListeners = new Set<() => void>();
   const tradeListeners = new Set<() => void>();
+  let isPlanned = false;
+  const sayBook = (): void => {
+    isPlanned = false;
+    for (const listener of bookListeners) listener();
+  };
   const onChange = (isLive: boolean): void => {
     bookIsLive.value = isLive;
-    for (const listener of bookListeners) listener();
+    if (isPlanned) return;
+    isPlanned = true;
+    beforeFrame(sayBook);
   };
   const kept = keepBook(client, { symbol, tick: market.tick, lot: market.lot, onChange });
   client.subscribe(`prices:${symbol}`, (message) => {

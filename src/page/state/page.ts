@@ -11,7 +11,7 @@ import { type AccountCopy, type AccountNews, createAccountCopy } from './account
 import { type DeleveragingRanks, keepDeleveragingRanks } from './deleveragingRanks.ts';
 import { createDisconnectGuard, type DisconnectGuard } from './disconnectGuard.ts';
 import type { Facts } from './facts.ts';
-import type { BeforeFrame } from './followTrades.ts';
+import type { BeforeFrame } from './framePace.ts';
 import { keepAccount } from './keepAccount.ts';
 import { keepTerms } from './keepTerms.ts';
 import { keptSignal } from './keptSignal.ts';
