@@ -61,7 +61,11 @@ function openSeries({ place, size, colours, decimals, tick }: PriceChartOptions)
     ...size,
     ...lookOf(colours),
     crosshair: { mode: CrosshairMode.Normal },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
+    rightPriceScale: {
+      borderVisible: false,
+      entireTextOnly: true,
+      scaleMargins: { top: 0.08, bottom: 0.22 },
+    },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false, rightOffset: 6 },
   });
   const priceFormat = { type: 'price', precision: decimals, minMove: tick } as const;
