@@ -70,7 +70,8 @@ async function run(args: readonly string[]): Promise<boolean> {
 }
 
 try {
-  process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1;
+  // A round that did not end in its time may still be under way.
+  process.exit((await run(process.argv.slice(2))) ? 0 : 1);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
   process.exitCode = 2;

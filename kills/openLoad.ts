@@ -17,8 +17,12 @@ export type Load = {
   readonly begin: () => void;
   /** No new request; resolves when those under way have ended. Rejects with what was untrue. */
   readonly end: () => Promise<void>;
+  /** The same without waiting, after a violation. */
+  readonly leave: () => void;
   /** Every account compares its answers with what the processes that serve say now. */
   readonly audit: () => Promise<void>;
+  /** Throws what was untrue, as soon as a client has noticed it. */
+  readonly check: () => void;
   readonly acknowledged: () => number;
   /** The longest time without an acknowledgement since `begin`, so far, in milliseconds. */
   readonly pauseMs: () => number;
@@ -58,6 +62,7 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
   let working: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
   let longest = 0;
+  let failure: Error | undefined;
   const work = async (account: RecoveryTrader): Promise<void> => {
     while (!isOver) {
       const before = account.counts().acknowledged;
@@ -88,11 +93,16 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
         Array.from({ length: requestsAtOnce }, () => work(account)),
       );
       working = Promise.all([...busy, ...members.map(keepPrices)]);
-      working.catch(() => {});
+      working.catch((error: Error) => {
+        failure ??= error;
+      });
     },
     end: async () => {
       isOver = true;
       await working;
+    },
+    leave: () => {
+      isOver = true;
     },
     audit: async () => {
       const serving = await deployment.serving();
@@ -103,6 +113,9 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
         const { ok, failures } = await operator.getInvariants();
         if (!ok) throw new Error(`invariants at ${name}: ${failures.join('; ')}`);
       }
+    },
+    check: () => {
+      if (failure !== undefined) throw failure;
     },
     acknowledged: () => acknowledgedBy(accounts),
     pauseMs: () => Math.max(longest, isOver ? 0 : performance.now() - lastAt),
