@@ -1,9 +1,10 @@
 // How the tests run: they start real servers and share two cores, so a test may take its time;
 // speed is the benchmarks' business.
 
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 
 // Programs and threads that tests start, and the next run, find the modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
@@ -40,12 +41,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Writes the name of each file whose tests have passed into this file (scripts/test.ts). */
+const passedTests = process.env.EVERMARK_PASSED_TESTS;
+const keepPassed = (path: string): Reporter => ({
+  onTestModuleEnd: (file) => {
+    if (file.ok()) appendFileSync(path, `${file.relativeModuleId}\n`);
+  },
+});
+
 export default defineConfig({
   test: {
+    ...(passedTests !== undefined && { reporters: ['default', keepPassed(passedTests)] }),
     include: ['test/**/*.test.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
-    expect: { poll: { timeout: 600_000 } },
+    expect: { poll: { timeout: 600_000, interval: 20 } },
     maxWorkers: 2,
     // Importing a module does nothing (STYLE.md), so files may share what they import: loading it
     // anew for each of them took a sixth of the whole run.

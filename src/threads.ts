@@ -17,7 +17,7 @@ export const threads = {
   gateway: './gateway/workers/gatewayThread.ts',
   /** One: recovers the signers of logins. */
   signatures: './gateway/identity/signatureThread.ts',
-  /** One at the start: builds the trading page and the documentation, and ends. */
+  /** One after the start: builds the trading page and the documentation, and ends. */
   pages: './gateway/pages/pageThread.ts',
   /** One when a key is first made or changed: writes the secret store. */
   secrets: './secrets/secretStoreThread.ts',

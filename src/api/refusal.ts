@@ -4,7 +4,7 @@
 export type Refusal =
   // The form of the request.
   | { readonly reason: 'pathUnknown' }
-  /** The trading page could not be built at the start. */
+  /** The trading page could not be built after the start. */
   | { readonly reason: 'pageNotBuilt' }
   | { readonly reason: 'documentsNotBuilt' }
   | { readonly reason: 'bodyTooLarge' }

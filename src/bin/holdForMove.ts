@@ -8,7 +8,7 @@ import type { Log, LogPlace } from '../log/log.ts';
 import { type KeptSession, keepSession } from '../log/postgres/catchUp.ts';
 import { createServers } from '../log/postgres/createServers.ts';
 import { openPostgresLog } from '../log/postgres/openPostgresLog.ts';
-import { openSharedWriter, type SharedWriter } from '../log/postgres/sharedRows.ts';
+import { openLeaseWriter, type SharedWriter } from '../log/postgres/sharedRows.ts';
 import type { ExpectedOwner } from '../log/postgres/tables.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
@@ -57,7 +57,7 @@ export async function holdForMove<Result>(
         renewed: () => {},
       },
     });
-    const shared = openSharedWriter(servers, scheduler, { epoch, holder, replicatedStorage });
+    const shared = openLeaseWriter(servers, scheduler, { epoch, holder, replicatedStorage });
     try {
       return await step({ log, reading, shared });
     } finally {

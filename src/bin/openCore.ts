@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import v8 from 'node:v8';
 import type { Config } from '../config.ts';
 import { allApiKeys } from '../engine/views/exchange.ts';
+import { createKeyArrivals, type KeyArrivals } from '../gateway/keyArrivals.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
@@ -17,16 +18,23 @@ import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex, type SkipRecord } from '../replica/skipIndex.ts';
 import { warmEngine } from '../replica/warmEngine.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
-import type { Kept, SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
+import type {
+  Kept,
+  SealedSecretStoreWriter,
+  SecretStore,
+  SecretStoreWriter,
+} from '../secrets/secretStore.ts';
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
+import { systemScheduler } from '../std/scheduler.ts';
 import { awaitLease, type ClusterStanding } from './awaitLease.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
 import type { Journal } from './journal.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { loadShared, openSharedSecrets } from './openSharedSecrets.ts';
+import { keepSwept } from './sweepOrphans.ts';
 
 export type Core = Followers & {
   readonly directory: DataDirectory;
@@ -34,6 +42,8 @@ export type Core = Followers & {
   readonly secretStore: SecretStore;
   /** Writes that secret store. */
   readonly secretStoreWriter: SecretStoreWriter;
+  /** The keys that other processes of the deployment make. */
+  readonly keyArrivals: KeyArrivals | undefined;
   readonly replica: RunningReplica;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
@@ -82,7 +92,13 @@ type OpenedSecrets = {
   readonly store: SecretStore;
   /** What else a write of a secret must reach. */
   readonly share: (local: SecretStoreWriter) => SecretStoreWriter;
-  readonly sweep: (kept: Kept) => Promise<void>;
+  /** Called at the log's end, before anything is served. */
+  readonly sweep: (kept: Kept) => void;
+  /** Called with the replica that serves. */
+  readonly serve: (
+    replica: RunningReplica,
+    writer: SealedSecretStoreWriter,
+  ) => KeyArrivals | undefined;
   readonly close: () => void;
 };
 
@@ -113,7 +129,32 @@ async function openOnPostgres(options: OpenCore, directory: DataDirectory): Prom
     recover,
   });
   const { config } = options;
-  return { ...seat, openSecrets: () => openSharedSecrets({ config, directory, seat }) };
+  const { servers } = seat;
+  const openSecrets = async (): Promise<OpenedSecrets> => {
+    const shared = await openSharedSecrets({ config, directory, servers });
+    let stopSweeping = (): void => {};
+    return {
+      ...shared,
+      // Rows of keys that other processes are making belong to no command yet.
+      sweep: () => {},
+      serve: (replica, writer) => {
+        const { exchange } = replica;
+        const report = (error: unknown): void => options.journal.warn((error as Error).message);
+        stopSweeping = keepSwept({ ...seat, ...config, replica, report });
+        const arrivals = createKeyArrivals({
+          ...{ exchange, store: shared.store, writer, load: shared.load },
+          ...{ scheduler: systemScheduler, onFailure: report },
+        });
+        arrivals.settle(allApiKeys(exchange));
+        return arrivals;
+      },
+      close: () => {
+        stopSweeping();
+        shared.close();
+      },
+    };
+  };
+  return { ...seat, openSecrets };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {
@@ -121,9 +162,8 @@ function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSe
   return {
     store,
     share: (local) => local,
-    sweep: async (kept) => {
-      store.sweep(kept);
-    },
+    sweep: store.sweep,
+    serve: () => undefined,
     close: () => {},
   };
 }
@@ -172,7 +212,7 @@ async function openOnLog(
   const secretStore = secrets.store;
   // What was written for a command that never came into the log belongs to no account.
   const apiKeys = [...allApiKeys(state.exchange)];
-  await secrets.sweep({
+  secrets.sweep({
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
@@ -188,13 +228,15 @@ async function openOnLog(
     onDurable: followers.archivist.follow,
     shortage: createShortage(directory, config, journal),
   });
+  const keyArrivals = secrets.serve(replica, localWriter);
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
     closeCore({
       ...{ ...followers, replica, log, secretStore, secretStoreWriter, ticking, journal },
       closeShared: secrets.close,
     });
-  return { ...followers, directory, recovered, secretStore, secretStoreWriter, replica, close };
+  const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
+  return { ...followers, ...opened, close };
 }
 
 type Closing = Followers & {

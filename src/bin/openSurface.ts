@@ -192,7 +192,7 @@ function gatewayOf(
     ...(standing !== undefined && { standing: () => standingMembers(standing()) }),
     clock,
     replica,
-    ...{ secretStore, secretStoreWriter },
+    ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals },
     tokens,
     login: createLoginPort(login),
     archivist,

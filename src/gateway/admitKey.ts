@@ -115,6 +115,11 @@ export function findKey(
   const use = apiKey === undefined ? undefined : gateway.keys.useOf(apiKey, now);
   const material =
     apiKey === undefined || use === undefined ? undefined : gateway.keys.materialOf(apiKey, use);
+  if (apiKey !== undefined && material === undefined) {
+    // Another process has just made it: nothing was executed, and the next request finds it.
+    const isArriving = gateway.keyArrivals?.arriving(text) !== undefined;
+    if (isArriving) return refuseKey(request, { reason: 'overloaded' });
+  }
   if (apiKey === undefined || use === undefined || material === undefined) {
     hmacHex(dummyHmacKey, dummyText, undefined);
     return refuseUnknown(request, { reason: 'apiKeyInvalid' });

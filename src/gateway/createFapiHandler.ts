@@ -32,7 +32,7 @@ import {
   receiveBody,
   refuseRequest,
 } from './pendingRequest.ts';
-import { anonymous, performOperation } from './performOperation.ts';
+import { anonymous, failRequest, performOperation } from './performOperation.ts';
 import { requestBodyOf } from './requestBody.ts';
 import { queryFields, requestFields } from './requestFields.ts';
 
@@ -86,13 +86,18 @@ function createSignedHandler(gateway: Gateway, endpoint: Endpoint): Handler {
     if (!passGate(request)) return;
     const text = incoming.headers['x-mbx-apikey'];
     const apiKey = typeof text === 'string' ? text : '';
-    const known = findKey(request, apiKey, leastWeight(row));
-    if (known === undefined) return;
-    receiveBody(request, (received, bytes, waited) => {
-      // The key may have changed while the body came.
-      const still = waited ? findKey(received, apiKey, leastWeight(row)) : known;
-      if (still !== undefined) takeSigned(received, endpoint, still, bytes);
-    });
+    const serve = (): void => {
+      const known = findKey(request, apiKey, leastWeight(row));
+      if (known === undefined) return;
+      receiveBody(request, (received, bytes, waited) => {
+        // The key may have changed while the body came.
+        const still = waited ? findKey(received, apiKey, leastWeight(row)) : known;
+        if (still !== undefined) takeSigned(received, endpoint, still, bytes);
+      });
+    };
+    const arriving = gateway.keyArrivals?.arriving(apiKey);
+    if (arriving === undefined) serve();
+    else arriving.then(serve).catch((error) => failRequest(request, error));
   };
 }
 

@@ -43,6 +43,7 @@ import type { AccessTokens } from './identity/accessToken.ts';
 import { createFaucetLimit } from './identity/faucetLimit.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
+import type { KeyArrivals } from './keyArrivals.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
 import { createPagePort } from './pages/createPagePort.ts';
@@ -60,6 +61,8 @@ export type GatewayOptions = {
   readonly secretStore: SecretStore;
   /** Writes the secret store beside trading. By default the secret store itself writes. */
   readonly secretStoreWriter?: SecretStoreWriter;
+  /** Of a process that shares the keys with others. */
+  readonly keyArrivals?: KeyArrivals | undefined;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -120,6 +123,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     trustedProxies,
     isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
     keys: createKeyRing(secretStore),
+    keyArrivals: options.keyArrivals,
     lastUsed,
     sessionsUsed,
     limits,
@@ -157,6 +161,7 @@ function streamsOf(
     chargeEvents(limits, { exchange, events, now: clock.now() });
     disconnects.onEvents(events);
     streams.onEvents(events);
+    options.keyArrivals?.onEvents(events);
   };
   replica.listen({ onEvents, onApplied: streams.onApplied });
   const tick = (): void => {

@@ -7,6 +7,7 @@ import type { Clock } from '../std/clock.ts';
 import type { Disconnects } from '../streams/disconnectSwitch.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
+import type { KeyArrivals } from './keyArrivals.ts';
 import type { KeyRing } from './keyRing.ts';
 import type { LastUsed } from './lastUsed.ts';
 import type { RateLimits } from './rateLimits.ts';
@@ -33,6 +34,8 @@ export type Gateway = {
   /** Whether a client at this address belongs to the deployment's own networks (CON-3). */
   readonly isInternal: (address: string) => boolean;
   readonly keys: KeyRing;
+  /** Of a process that shares the keys with others. */
+  readonly keyArrivals: KeyArrivals | undefined;
   readonly lastUsed: LastUsed;
   readonly sessionsUsed: SessionsUsed;
   readonly limits: RateLimits;

@@ -103,8 +103,13 @@ function run(
 function answerLater(request: PendingRequest, result: Promise<Answer | Failure>): void {
   result.then(
     (later) => answerDurable(request, answerOf(request, later)),
-    (error) => answerRequest(request, faultAnswer(request, error)),
+    (error) => failRequest(request, error),
   );
+}
+
+/** For an error in what runs after the turn in which the request came. */
+export function failRequest(request: PendingRequest, error: unknown): void {
+  answerRequest(request, faultAnswer(request, error));
 }
 
 /** A failure becomes an answer in the form of the row's surface. */

@@ -27,9 +27,10 @@ export async function prepareDocuments(
     idempotencyRequest: '',
     fields: noFields,
   };
-  for (const row of rows) {
-    if (row.document !== true || row.does !== 'query') continue;
+  const preparing = rows.map(async (row) => {
+    if (row.document !== true || row.does !== 'query') return;
     const answer = row.query(context, {});
     if (isAnswer(answer)) await prepareDocument(answer);
-  }
+  });
+  await Promise.all(preparing);
 }

@@ -27,6 +27,8 @@ const encodingsLengthMax = 200;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const prepared = new WeakMap<Answer, PreparedDocument>();
+/** Resolve when the compressed forms are made. */
+const compressions = new WeakMap<PreparedDocument, Promise<void>>();
 
 /** The document of an answer, made at the first call; its compressed forms come a little later. */
 export function documentOf(answer: Answer): PreparedDocument {
@@ -43,13 +45,21 @@ export function documentOf(answer: Answer): PreparedDocument {
     brotli: undefined,
   };
   prepared.set(answer, document);
-  gzip(document.plain, { level: 9 }, (error, bytes) => {
-    if (error === null) document.gzip = bytes;
-  });
-  brotliCompress(document.plain, brotliOptions, (error, bytes) => {
-    if (error === null) document.brotli = bytes;
-  });
+  compressions.set(document, compress(document));
   return document;
+}
+
+/** A form that cannot be made is not sent. */
+async function compress(document: PreparedDocument): Promise<void> {
+  const making = [
+    promisify(gzip)(document.plain, { level: 9 }).then((bytes) => {
+      document.gzip = bytes;
+    }),
+    promisify(brotliCompress)(document.plain, brotliOptions).then((bytes) => {
+      document.brotli = bytes;
+    }),
+  ];
+  await Promise.allSettled(making);
 }
 
 /** The weak tag of content with this hash: its compressed forms have the same one. */
@@ -59,9 +69,7 @@ export function tagOf(contentHash: string): string {
 
 /** Resolves when all forms of the document are made. */
 export async function prepareDocument(answer: Answer): Promise<void> {
-  const document = documentOf(answer);
-  document.gzip ??= await promisify(gzip)(document.plain, { level: 9 });
-  document.brotli ??= await promisify(brotliCompress)(document.plain, brotliOptions);
+  await compressions.get(documentOf(answer));
 }
 
 /** The answer for a document that another thread has made. */

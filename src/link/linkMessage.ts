@@ -76,6 +76,25 @@ export type Requests = {
 /** This request was not executed, and never will be. */
 export type Refused = { readonly kind: 'refused'; readonly number: number; readonly why: string };
 
+/** What a process has itself counted under a name, in the window that ends at `until`. */
+export type Use = { readonly name: string; readonly until: number; readonly total: number };
+/** Totals of one process, which need not be the sender (uses.ts). */
+export type Uses = {
+  readonly kind: 'uses';
+  readonly process: string;
+  readonly uses: readonly Use[];
+};
+
+/** Something small that all processes know; a later version replaces an earlier one (facts.ts). */
+export type Fact = {
+  readonly name: string;
+  readonly version: number;
+  /** When it may be forgotten, in milliseconds since the epoch. */
+  readonly until: number;
+  readonly value: string;
+};
+export type Facts = { readonly kind: 'facts'; readonly facts: readonly Fact[] };
+
 export type Beat = { readonly kind: 'beat' };
 /** Why the sender ends the link. */
 export type Bye = { readonly kind: 'bye'; readonly why: string };
@@ -88,6 +107,8 @@ export type LinkMessage =
   | Settled
   | Requests
   | Refused
+  | Uses
+  | Facts
   | Beat
   | Bye;
 
@@ -102,6 +123,8 @@ const kinds: readonly Kind[] = [
   'settled',
   'requests',
   'refused',
+  'uses',
+  'facts',
 ];
 
 /** The requests of one message. */
@@ -142,6 +165,24 @@ function writeBody(writer: ByteWriter, message: LinkMessage): void {
     case 'refused':
       writeInteger(writer, message.number);
       return writeText(writer, message.why);
+    case 'uses':
+      writeText(writer, message.process);
+      writeUint32(writer, message.uses.length);
+      for (const { name, until, total } of message.uses) {
+        writeText(writer, name);
+        writeInteger(writer, until);
+        writeInteger(writer, total);
+      }
+      return;
+    case 'facts':
+      writeUint32(writer, message.facts.length);
+      for (const { name, version, until, value } of message.facts) {
+        writeText(writer, name);
+        writeInteger(writer, version);
+        writeInteger(writer, until);
+        writeText(writer, value);
+      }
+      return;
     case 'bye':
       return writeText(writer, message.why);
     case 'beat':
@@ -208,6 +249,10 @@ function readBody(reader: ByteReader, kind: Kind): LinkMessage {
       return { kind, requests: readRequests(reader) };
     case 'refused':
       return { kind, number: readCount(reader), why: readText(reader) };
+    case 'uses':
+      return { kind, process: readText(reader), uses: readUses(reader) };
+    case 'facts':
+      return { kind, facts: readFacts(reader) };
     case 'bye':
       return { kind, why: readText(reader) };
     case 'beat':
@@ -229,6 +274,30 @@ function readRequests(reader: ByteReader): ForwardedRequest[] {
     requests.push({ number, ageMs, record });
   }
   return requests;
+}
+
+/** The entries of one message of uses or facts. */
+export const entriesMax = 2000;
+
+function readEntries<Entry>(reader: ByteReader, read: () => Entry): Entry[] {
+  const count = readUint32(reader);
+  if (count > entriesMax) throw new LinkBreach(`${count} entries came in one message`);
+  return Array.from({ length: count }, read);
+}
+
+function readUses(reader: ByteReader): Use[] {
+  return readEntries(reader, () => {
+    const name = readText(reader);
+    return { name, until: readCount(reader), total: readCount(reader) };
+  });
+}
+
+function readFacts(reader: ByteReader): Fact[] {
+  return readEntries(reader, () => {
+    const name = readText(reader);
+    const version = readCount(reader);
+    return { name, version, until: readCount(reader), value: readText(reader) };
+  });
 }
 
 function readPlace(reader: ByteReader): LogPlace {

@@ -23,7 +23,7 @@ import type {
   SealedSecretStore,
   SecretStore,
 } from './secretStore.ts';
-import type { SealedStore } from './sharedSecrets.ts';
+import type { SealedRows, SealedStore } from './sharedSecrets.ts';
 
 export type OpenSecretStore = {
   readonly directory: string;
@@ -116,7 +116,7 @@ function createSecretStore(database: Database, options: OpenSecretStore): Sealed
       if (removed.keys + removed.profiles > 0) checkpoint(database);
       return removed;
     },
-    countLost: (apiKeys) => countLost({ keys, profiles }, apiKeys),
+    countLost: (apiKeys) => lostOf({ keys, profiles }, apiKeys).length,
     rotate: (text) => {
       const next: Master = { key: parseMasterKey(text), version: master.version + 1 };
       if (file !== undefined) announceMasterKey(file, next.key);
@@ -134,15 +134,21 @@ function createSecretStore(database: Database, options: OpenSecretStore): Sealed
 function sealedPart(
   database: Database,
   rows: Rows,
-): Pick<SealedSecretStore, 'sealedKey' | 'sealedProfile' | 'sealed' | 'adopt'> {
+): Pick<
+  SealedSecretStore,
+  keyof Omit<SealedSecretStore, keyof SecretStore | 'sealCredential' | 'openCredential'>
+> {
   const { keys, profiles, lastUsed } = rows;
+  const add = (found: SealedRows): void => {
+    for (const row of found.keys) keys.adopt(row);
+    for (const row of found.profiles) profiles.adopt(row);
+  };
   const adopt = database.transaction((found: SealedStore): void => {
     sweepRows(rows, {
       apiKeys: new Set(found.keys.map(({ api_key }) => api_key)),
       refs: new Set(found.profiles.map(({ ref }) => ref)),
     });
-    for (const row of found.keys) keys.adopt(row);
-    for (const row of found.profiles) profiles.adopt(row);
+    add(found);
     lastUsed.touch(new Map(found.lastUsed.map(({ api_key, at }) => [api_key, at])));
   });
   return {
@@ -158,6 +164,8 @@ function sealedPart(
       adopt(found);
       checkpoint(database);
     },
+    addSealed: database.transaction(add),
+    lost: (apiKeys) => lostOf(rows, apiKeys),
   };
 }
 
@@ -212,14 +220,14 @@ type Rows = {
   readonly lastUsed: LastUsedRows;
 };
 
-function countLost(
+function lostOf<Key extends { readonly apiKey: string; readonly profile: string }>(
   { keys, profiles }: Pick<Rows, 'keys' | 'profiles'>,
-  apiKeys: Parameters<SecretStore['countLost']>[0],
-): number {
+  apiKeys: Iterable<Key>,
+): Key[] {
   const [secrets, refs] = [new Set(keys.names()), new Set(profiles.names())];
-  let lost = 0;
-  for (const { apiKey, profile } of apiKeys) {
-    if (!secrets.has(apiKey) || !refs.has(profile)) lost += 1;
+  const lost: Key[] = [];
+  for (const key of apiKeys) {
+    if (!secrets.has(key.apiKey) || !refs.has(key.profile)) lost.push(key);
   }
   return lost;
 }

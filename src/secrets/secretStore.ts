@@ -3,7 +3,7 @@
 // contains the values. This file has no storage.
 
 import type { Wrapped } from './rowCryptor.ts';
-import type { SealedKey, SealedProfile, SealedStore } from './sharedSecrets.ts';
+import type { SealedKey, SealedProfile, SealedRows, SealedStore } from './sharedSecrets.ts';
 
 /** Random bytes that are good enough for secrets. */
 export type RandomBytes = (size: number) => Buffer;
@@ -89,6 +89,12 @@ export type SealedSecretStore = SecretStore & {
   readonly sealed: () => SealedStore;
   /** Makes the rows equal to these, which the same master key has sealed; older times stay out. */
   readonly adopt: (rows: SealedStore) => void;
+  /** Those of these API keys whose secret or profile is missing. */
+  readonly lost: <Key extends { readonly apiKey: string; readonly profile: string }>(
+    apiKeys: Iterable<Key>,
+  ) => Key[];
+  /** Adds these rows, which the same master key has sealed. */
+  readonly addSealed: (rows: SealedRows) => void;
   /** Seals a secret of the exchange itself, which this store does not hold. */
   readonly sealCredential: (name: string, value: string) => SealedCredential;
   readonly openCredential: (name: string, sealed: SealedCredential) => string;
@@ -104,4 +110,12 @@ export type SecretStoreWriter = {
   readonly touchLastUsed: (times: ReadonlyMap<string, number>) => Promise<void>;
   /** Ends after everything that was asked. */
   readonly close: () => Promise<void>;
+};
+
+/** The writer of a store that has a copy of what several processes share. */
+export type SealedSecretStoreWriter = SecretStoreWriter & {
+  /** Adds rows that another process has written. */
+  readonly addSealed: (rows: SealedRows) => Promise<void>;
+  /** Destroys the secret of a key that another process has removed. */
+  readonly forgetKey: (apiKey: string) => Promise<void>;
 };

@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../std/assert.ts';
 import { openSecretStore } from './openSecretStore.ts';
-import type { KeyRecord, Profile, SecretStore } from './secretStore.ts';
+import type { KeyRecord, Profile, SealedSecretStore } from './secretStore.ts';
+import type { SealedRows } from './sharedSecrets.ts';
 
 export type SecretStoreThreadData = {
   readonly directory: string;
@@ -17,6 +18,8 @@ export type SecretChange =
   | { readonly kind: 'putProfile'; readonly profile: Profile }
   | { readonly kind: 'removeKey'; readonly apiKey: string; readonly profile: string }
   | { readonly kind: 'removeProfile'; readonly ref: string }
+  | { readonly kind: 'addSealed'; readonly rows: SealedRows }
+  | { readonly kind: 'forgetKey'; readonly apiKey: string }
   | { readonly kind: 'touchLastUsed'; readonly times: ReadonlyMap<string, number> };
 
 export type SecretRequest = { readonly id: number; readonly change: SecretChange };
@@ -79,7 +82,7 @@ function overwritten(
 }
 
 const isRemoval = ({ kind }: SecretChange): boolean =>
-  kind === 'removeKey' || kind === 'removeProfile';
+  kind === 'removeKey' || kind === 'removeProfile' || kind === 'forgetKey';
 
 /** A failure takes back this change alone. */
 function writeOne({ id, change }: SecretRequest): SecretAnswer {
@@ -92,7 +95,7 @@ function writeOne({ id, change }: SecretRequest): SecretAnswer {
 
 const textOf = (error: unknown): string => (error as Error).message;
 
-function write(to: SecretStore, change: SecretChange): string | undefined {
+function write(to: SealedSecretStore, change: SecretChange): string | undefined {
   switch (change.kind) {
     case 'createKeyRecord':
       return to.createKeyRecord(change.record);
@@ -104,6 +107,12 @@ function write(to: SecretStore, change: SecretChange): string | undefined {
       return undefined;
     case 'removeProfile':
       to.removeProfile(change.ref);
+      return undefined;
+    case 'addSealed':
+      to.addSealed(change.rows);
+      return undefined;
+    case 'forgetKey':
+      to.removeKey(change.apiKey);
       return undefined;
     case 'touchLastUsed':
       to.touchLastUsed(change.times);

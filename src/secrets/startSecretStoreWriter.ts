@@ -4,7 +4,7 @@
 import type { Worker } from 'node:worker_threads';
 import { assert, must } from '../std/assert.ts';
 import { startThread } from '../threads.ts';
-import type { SecretStore, SecretStoreWriter } from './secretStore.ts';
+import type { SealedSecretStoreWriter, SecretStore } from './secretStore.ts';
 import type {
   SecretAnswer,
   SecretChange,
@@ -30,7 +30,7 @@ type Waiting = {
 export function startSecretStoreWriter(
   store: SecretStore,
   data: SecretStoreThreadData,
-): SecretStoreWriter {
+): SealedSecretStoreWriter {
   const { ask, close } = openThread(data);
   const refOf = async (change: SecretChange): Promise<string> =>
     must(await ask(change), 'a new profile has a ref');
@@ -57,13 +57,20 @@ export function startSecretStoreWriter(
       await ask({ kind: 'removeProfile', ref }, 'later');
       store.noteProfile(ref, undefined);
     },
+    addSealed: async (rows) => {
+      await ask({ kind: 'addSealed', rows });
+    },
+    forgetKey: async (apiKey) => {
+      await ask({ kind: 'forgetKey', apiKey });
+      store.noteSecret(apiKey, undefined);
+    },
     touchLastUsed: async (times) => {
       await ask({ kind: 'touchLastUsed', times });
     },
   };
 }
 
-type SecretStoreThread = Pick<SecretStoreWriter, 'close'> & {
+type SecretStoreThread = Pick<SealedSecretStoreWriter, 'close'> & {
   /** Gives the ref of a new profile. A change that may come `later` goes with the next one. */
   readonly ask: (change: SecretChange, when?: 'later') => Promise<string | undefined>;
 };

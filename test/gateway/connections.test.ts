@@ -107,7 +107,7 @@ const requestOf = (target: string, more = ''): string => `GET ${target} HTTP/1.1
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 const until = (holds: () => boolean): Promise<void> =>
   expect
-    .poll(holds, { timeout: 600_000 })
+    .poll(holds, { interval: 1 })
     .toBe(true)
     .then(() => {});
 

@@ -14,7 +14,7 @@ import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
 import { createPostgresWriter } from '../../src/history/postgres/createPostgresWriter.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { drawHistoryRows, emptyTables } from '../fixtures/drawHistoryRows.ts';
-import { createDatabase } from '../fixtures/eachDatabase.ts';
+import { createDatabase, findTemplate } from '../fixtures/eachDatabase.ts';
 import { startPostgresServer } from '../fixtures/postgresServer.ts';
 import { type CuttingProxy, startCuttingProxy } from '../fixtures/startCuttingProxy.ts';
 
@@ -125,7 +125,7 @@ test('a server that no longer answers counts as failed', async () => {
 });
 
 test('a server that stops and starts again has all committed rows', async () => {
-  const server = await startPostgresServer();
+  const server = await startPostgresServer({ template: await findTemplate() });
   onTestFinished(() => server.remove());
   const databaseUrl = await server.createDatabase();
   const writer = createPostgresWriter({ databaseUrl, chain });

@@ -11,7 +11,12 @@ import { verifyDirectory } from '../../src/bin/verify.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { createPrng } from '../../src/std/prng.ts';
-import { createDatabase, eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
+import {
+  createDatabase,
+  eachDatabase,
+  findTemplate,
+  type TestDatabase,
+} from '../fixtures/eachDatabase.ts';
 import { startPostgresServer } from '../fixtures/postgresServer.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
 import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
@@ -162,7 +167,7 @@ eachDatabase(
 
 test('while PostgreSQL is away trading answers and reads do not, and no row is lost', async () => {
   using data = createTemporaryDirectory();
-  const postgres = await startPostgresServer();
+  const postgres = await startPostgresServer({ template: await findTemplate() });
   try {
     const databaseUrl = await postgres.createDatabase();
     const server = await startOn(data.path, databaseUrl);
@@ -208,7 +213,7 @@ test('while PostgreSQL is away trading answers and reads do not, and no row is l
 test('the program starts without its database and refuses one with another log', async () => {
   using data = createTemporaryDirectory();
   using other = createTemporaryDirectory();
-  const postgres = await startPostgresServer();
+  const postgres = await startPostgresServer({ template: await findTemplate() });
   try {
     const databaseUrl = await postgres.createDatabase();
     await postgres.stop();

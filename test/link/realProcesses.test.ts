@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { logBeginning } from '../../src/log/log.ts';
 import { readPostgresBatches } from '../../src/log/postgres/readPostgresBatches.ts';
-import { makeDatabase, openServer, openTestSession } from '../log/postgres/openServers.ts';
+import { makeDatabase, openTestSession, sharedServer } from '../log/postgres/openServers.ts';
 
 type Started = {
   readonly child: ChildProcess;
@@ -54,7 +54,7 @@ async function untilServed(started: readonly Started[], count: number): Promise<
 }
 
 test('requests at three processes are executed once, over a kill, a pause and a restart', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const secret = randomBytes(32).toString('hex');
   const all = [start(url, secret), start(url, secret), start(url, secret)];
   const living = (): Started[] =>

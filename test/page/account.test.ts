@@ -8,6 +8,7 @@ import { createWallet } from '../identity/wallet.ts';
 import { creditVisitor } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
 import { type GuestVisit, useStage } from './useStage.ts';
+import { waitForNotice } from './waitForNotice.ts';
 
 const stage = useStage({ quiet: ['BTCUSDT', 'ETHUSDT'] });
 
@@ -188,7 +189,7 @@ test('AUTH-11 sessions are listed and ended, one and all others; signing out end
   await sessions.getByRole('button', { name: 'End this session?' }).click();
   await expect.poll(() => sessions.getByRole('row').count()).toBe(2);
   // The other browser notices at its next request, or by its channel.
-  await second.page.getByText('Your session has ended. Sign in again.').first().waitFor();
+  await waitForNotice(second.page, 'Your session has ended. Sign in again.');
   const [kept, token] = await here.evaluate(() => {
     const login = localStorage.getItem('evermark.session.43113') ?? '';
     return [login !== '', (JSON.parse(login) as { token: string }).token] as const;
@@ -234,7 +235,7 @@ test('NAT-4 referral: a code is set and used, what accrues is claimed, and odd c
   const { accrued } = await owner.native.getReferral({});
   expect(Number(accrued)).toBeGreaterThan(0);
   await claim.click();
-  await owner.page.getByText('Referral credited').waitFor();
+  await waitForNotice(owner.page, 'Referral credited');
   await expect.poll(() => claim.isDisabled()).toBe(true);
   expect(await owner.native.getReferral({})).toMatchObject({ accrued: '0', claimed: accrued });
   expect([...owner.complaints, ...referee.complaints]).toEqual([]);

@@ -5,6 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findViolations } from './findViolations.ts';
 import { phone, useStage } from './useStage.ts';
+import { waitForNotice } from './waitForNotice.ts';
 
 const stage = useStage({ quiet: ['BTCUSDT', 'ETHUSDT'] });
 const symbol = 'BTCUSDT';
@@ -59,7 +60,7 @@ test('an answer that is lost is asked for again, and the order is placed once', 
     return route.abort();
   });
   await placeLimit(page, '100000');
-  await page.getByText('Order placed').waitFor();
+  await waitForNotice(page, 'Order placed');
   expect((await native.listNativeOrders({})).length).toBe(1);
   expect(complaints).toEqual([]);
   await close();
@@ -78,7 +79,7 @@ test('a token that has expired ends the session on the page, and a new login goe
   await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor();
   await page.route('**/api/v1/orders/*', refusal(401, 'INVALID_TOKEN'));
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await page.getByText('Your session has ended. Sign in again.').first().waitFor();
+  await waitForNotice(page, 'Your session has ended. Sign in again.');
   await page.getByText('Sign in to see your account.').waitFor();
   await page.unroute('**/api/v1/orders/*');
   await page.getByRole('button', { name: 'Try without a wallet' }).click();
@@ -126,10 +127,7 @@ test.each([
   const market = { symbol, type: 'MARKET', side: 'BUY', quantity: '0.01' } as const;
   await native.placeNativeOrder(market);
   // Placed by another program: it is news of now, not of a minute ago.
-  await page
-    .getByRole('status')
-    .getByText(/^Buy 0\.01 BTCUSDT @/)
-    .waitFor();
+  await waitForNotice(page, 'Buy 0.01 BTCUSDT @');
   const countdown = page.getByRole('region', { name: 'Market' }).getByText(/\d\d:\d\d:\d\d$/);
   const leftMs = async (): Promise<number> => {
     const [, hours, minutes, seconds] = /(\d\d):(\d\d):(\d\d)$/
@@ -236,9 +234,10 @@ test('killed, and five hours asleep: all of it is live again; a day later the se
   await stage.server.kill();
   await banner.getByText('Not live: reconnecting').waitFor();
   await page.clock.fastForward(5 * hourMs);
-  await stage.startAgain({ clockAheadMs: 5 * hourMs });
   const isCandles = (url: string): boolean => url.includes('/api/v1/candles/');
-  await page.waitForResponse((response) => isCandles(response.url()) && response.ok());
+  const candles = page.waitForResponse((response) => isCandles(response.url()) && response.ok());
+  await stage.startAgain({ clockAheadMs: 5 * hourMs });
+  await candles;
   await live(page);
   await page.getByRole('group', { name: 'Bids' }).getByRole('button').first().waitFor();
   // The order was there all the time, and can be cancelled.
@@ -250,7 +249,7 @@ test('killed, and five hours asleep: all of it is live again; a day later the se
   await stage.server.kill();
   await page.clock.fastForward(25 * hourMs);
   await stage.startAgain({ clockAheadMs: 30 * hourMs });
-  await page.getByText('Your session has ended. Sign in again.').first().waitFor();
+  await waitForNotice(page, 'Your session has ended. Sign in again.');
   await page.getByRole('button', { name: 'Try without a wallet' }).click();
   await banner.getByRole('button', { name: /^Guest 0x/ }).waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor();

@@ -25,8 +25,6 @@ afterAll(async () => {
   await world?.close();
 });
 
-const patienceMs = 600_000;
-
 /** What can come last: messages and addresses of requests that begin or end so. */
 const sources = {
   fills: /\/api\/v1\/fills/,
@@ -105,7 +103,7 @@ async function drawLast(source: Source, usual?: Buffer): Promise<Buffer> {
         picture = await chartAtRest(page);
         return usual === undefined ? !isSame(without, picture) : isSame(usual, picture);
       },
-      { timeout: patienceMs, message: `${source} came last` },
+      { message: `${source} came last` },
     )
     .toBe(true);
   expect(isSame(without, picture), `${source} changes the chart`).toBe(false);

@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
+import { patienceMs } from './patience.ts';
 import {
   type PictureDifference,
   type PictureTolerance,
@@ -32,8 +33,6 @@ const otherMajor: PictureTolerance = { pixelsMax: 400, colourMax: 6 };
 /** A page may still be drawing: its picture counts when it has not changed for so long. */
 const settledMs = { writing: 1500, first: 20_000, further: 2000 } as const;
 const tryAgainMs = 200;
-/** What still changes after so long never comes to rest. */
-const changingMs = 600_000;
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -64,18 +63,18 @@ export function createPictureComparison(version: string): PictureComparison {
   }
   const tolerance = isSame ? sameMajor : otherMajor;
   let folder: string | undefined;
-  let patienceMs: number = settledMs.first;
+  let stillMs: number = settledMs.first;
   return {
     compare: async (name, take) => {
       const path = join(kept, `${name}.png`);
       if (!existsSync(path)) return `${name}: there is no picture to compare with`;
       const before = PNG.sync.read(readFileSync(path));
-      const differing = await untilSettled(take, patienceMs, (picture) =>
+      const differing = await untilSettled(take, stillMs, (picture) =>
         pictureDifference(before, PNG.sync.read(picture), tolerance),
       );
       if (differing === undefined) return undefined;
       // The run has failed; the others need not be waited for as long.
-      patienceMs = settledMs.further;
+      stillMs = settledMs.further;
       folder ??= mkdtempSync(join(tmpdir(), 'evermark-pictures-'));
       return leave(join(folder, name), differing);
     },
@@ -107,19 +106,19 @@ type Settled<T> = { readonly picture: Buffer; readonly found: T };
  */
 async function untilSettled<T>(
   take: TakePicture,
-  patienceMs: number,
+  stillMs: number,
   find: (picture: Buffer) => T | undefined,
 ): Promise<Settled<T> | undefined> {
   let last: Settled<T> | undefined;
   const beganAt = performance.now();
-  for (let changedAt = beganAt; changedAt - beganAt < changingMs; await pause(tryAgainMs)) {
+  for (let changedAt = beganAt; changedAt - beganAt < patienceMs; await pause(tryAgainMs)) {
     const picture = await take();
     if (last === undefined || !isSame(last.picture, picture)) {
       const found = find(picture);
       if (found === undefined) return undefined;
       last = { picture, found };
       changedAt = performance.now();
-    } else if (performance.now() - changedAt >= patienceMs) return last;
+    } else if (performance.now() - changedAt >= stillMs) return last;
   }
   throw new Error('what is pictured does not come to rest');
 }

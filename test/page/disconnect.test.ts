@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { visitorOf } from './creditVisitor.ts';
 import { type GuestVisit, useStage } from './useStage.ts';
+import { waitForNotice } from './waitForNotice.ts';
 
 const stage = useStage({ quiet: ['BTCUSDT'] });
 const symbol = 'BTCUSDT';
@@ -123,7 +124,7 @@ test('COD-3 an account that may not arm a tab learns why, and the switch stays o
   const { page, complaints, close } = await stage.openGuest('5');
   const box = await openSwitch(page);
   await box.click();
-  await page.getByText('Cancel on disconnect is off').first().waitFor();
+  await waitForNotice(page, 'Cancel on disconnect is off');
   await expect.poll(() => box.isChecked()).toBe(false);
   expect(complaints).toEqual([]);
   await close();

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openTrader } from './openTrader.ts';
 import { type PlantText, plantText } from './plantText.ts';
 import { type GuestVisit, phone, useStage } from './useStage.ts';
+import { waitForNotice } from './waitForNotice.ts';
 
 const stage = useStage({ flags: ['--feed', 'manual', '--no-market-maker'] });
 
@@ -70,7 +71,7 @@ test('a market with a hostile name is traded, and its name is text on every scre
   await page.getByRole('tab', { name: 'Market', exact: true }).click();
   await page.getByLabel('Size').fill('2');
   await page.getByRole('button', { name: 'Buy / Long' }).click();
-  await shows(page.getByRole('status'), `Buy 2.000 ${shownSymbol} @`);
+  await waitForNotice(page, `Buy 2.000 ${shownSymbol} @`);
   await expect.poll(() => page.title()).toBe(`101.0 ${shownSymbol} · Evermark`);
   const tables = page.getByRole('region', { name: 'Account tables' });
   const position = tables.getByRole('row', { name: shownSymbol });
@@ -101,7 +102,7 @@ test('a market with a hostile name is traded, and its name is text on every scre
   await tables.getByRole('button', { name: 'Cancel all' }).click();
   await shows(page.getByRole('dialog'), `Cancel all: ${shownSymbol}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
-  await shows(page.getByRole('status'), `${shownSymbol}: 2`);
+  await waitForNotice(page, `${shownSymbol}: 2`);
   await page.getByLabel('Rows of market').selectOption('');
 
   await stage.server.operator.settleFunding({ symbol });

@@ -9,6 +9,7 @@ import { visitorOf } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
 import type { Visit } from './openVisit.ts';
 import { useStage } from './useStage.ts';
+import { waitForNotice } from './waitForNotice.ts';
 
 const stage = useStage({ quiet: ['BTCUSDT'] });
 const symbol = 'BTCUSDT';
@@ -57,7 +58,7 @@ async function send(
 async function takePlayMoney(page: Page, native: Native): Promise<void> {
   expect(await native.listBalances()).toMatchObject([{ balance: '0' }]);
   await page.getByRole('button', { name: 'Get play money' }).click();
-  await page.getByText('Play money credited').waitFor();
+  await waitForNotice(page, 'Play money credited');
   const [deposit] = await native.listDeposits();
   expect(await native.listBalances()).toMatchObject([{ balance: deposit?.amount }]);
 }

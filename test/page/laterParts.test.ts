@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { firstLoad } from './firstLoad.ts';
 import { useStage } from './useStage.ts';
+import { waitForNotice } from './waitForNotice.ts';
 
 // Without prices and makers the book stands still.
 const stage = useStage({ flags: ['--feed', 'manual', '--no-market-maker'] });
@@ -30,10 +31,10 @@ const failing = (name: string) => async (page: Page) => {
   await page.route(`**/page/${name}-*`, (route) => route.abort());
 };
 
-/** The files of these parts come so much later. */
-const late = (names: string, milliseconds: number) => async (page: Page) => {
-  await page.route(`**/page/${names}-*`, async (route) => {
-    await setTimeout(milliseconds);
+/** The file of this part comes after this. */
+const late = (name: string, gate: () => Promise<unknown>) => async (page: Page) => {
+  await page.route(`**/page/${name}-*`, async (route) => {
+    await gate();
     await route.continue();
   });
 };
@@ -63,7 +64,7 @@ test('an English visit loads no German, and a German one never shows English', a
     context: { locale: 'de-DE' },
     before: async (blank) => {
       await blank.addInitScript(noteTexts);
-      await late('german', 300)(blank);
+      await late('german', () => setTimeout(300))(blank);
     },
   });
   await page.getByRole('region', { name: 'Orderbuch' }).waitFor();
@@ -96,18 +97,24 @@ const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.activeElement?.textContent || document.activeElement?.ariaLabel);
 
 test('a part that comes late takes no focus, and a dialog gives it back', async () => {
+  const [fills, settings] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { page, complaints, close } = await stage.openGuest('1000', {
-    before: late('{Settings,fillsTable}', 700),
+    before: async (blank) => {
+      await late('fillsTable', () => fills.promise)(blank);
+      await late('Settings', () => settings.promise)(blank);
+    },
   });
   await page.getByRole('tab', { name: 'Fills' }).focus();
   await page.keyboard.press('Enter');
   // Only what takes long says that it is being read.
   await page.getByText('Reading…').waitFor();
+  fills.resolve();
   await page.getByText('No fills yet.').waitFor();
   expect(await focused(page)).toBe('Fills');
   await page.getByRole('button', { name: 'Settings' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
+  settings.resolve();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.waitFor();
   expect(await dialog.count()).toBe(1);
@@ -133,17 +140,14 @@ test('a part that cannot be had says why, and the rest of the page goes on', asy
   await gone('NoticeList');
   await page.route(`${stage.server.http}/`, (route) => route.fulfill({ body: '<html></html>' }));
   await page.getByRole('button', { name: 'Notices' }).click();
-  await page.getByText('The exchange has a new version of this page.').first().waitFor();
+  await waitForNotice(page, 'The exchange has a new version of this page.');
   await page.getByRole('tab', { name: 'Order history' }).click();
   await page.getByRole('tabpanel').getByText('No order has ended yet.').waitFor();
 
   await page.context().setOffline(true);
   await page.unroute(`${stage.server.http}/`);
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page
-    .getByText(/^The exchange cannot be reached, so this part/)
-    .first()
-    .waitFor();
+  await waitForNotice(page, 'The exchange cannot be reached, so this part');
   await page.context().setOffline(false);
   await page.unrouteAll();
   await page.reload();

@@ -2,6 +2,8 @@
 // in it.
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { patienceMs } from './patience.ts';
+import { keepNotices } from './waitForNotice.ts';
 
 export type Visit = {
   readonly page: Page;
@@ -17,7 +19,6 @@ export type VisitOptions = {
   readonly before?: (page: Page) => Promise<void>;
 };
 
-const patienceMs = 600_000;
 /** Closing may stall with the browser. */
 const closingMs = 10_000;
 const desktop = { width: 1440, height: 900 };
@@ -39,8 +40,8 @@ export async function openVisit(
   { url, context: options = {}, before }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: desktop, locale: 'en-GB', ...options });
-  // A busy machine is no failure.
   context.setDefaultTimeout(patienceMs);
+  await keepNotices(context);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,10 +1,10 @@
-// Every screen in every look: axe finds nothing, nothing is wider than the window, and the keyboard
-// reaches everything.
+// Every screen in every theme and palette: axe finds nothing, nothing is wider than the window, and
+// the keyboard reaches everything.
 
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { creditVisitor } from './creditVisitor.ts';
-import { findViolations } from './findViolations.ts';
+import { findViolationsOfThemes } from './findViolations.ts';
 import type { Visit } from './openVisit.ts';
 import { phone, useStage } from './useStage.ts';
 
@@ -22,54 +22,56 @@ const choose = async (page: Page, setting: string, value: string): Promise<void>
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-describe.each([
-  ['dark', 'standard'],
-  ['light', 'standard'],
-  ['dark', 'colourBlind'],
-  ['light', 'colourBlind'],
-] as const)('%s, %s', (theme, palette) => {
-  test('axe finds nothing on the screens of a desktop', async () => {
-    const { page, complaints, close } = await visit({ colorScheme: theme });
-    if (palette === 'colourBlind') {
-      await choose(page, 'Colours of gain and loss', 'Blue and orange');
-    }
-    await page.getByRole('group', { name: 'Bids' }).getByRole('button').first().waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Connect wallet' }).click();
-    expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search markets' }).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Try without a wallet' }).click();
-    await creditVisitor(page, stage.server, '20000');
-    await page.getByRole('tab', { name: 'Market' }).click();
-    await page.getByLabel('Size').fill('0.01');
-    await page.getByRole('button', { name: 'Buy / Long' }).click();
-    await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
-    for (const tab of ['Positions', 'Open orders', 'Fills']) {
-      await page.getByRole('tab', { name: tab }).click();
-      expect(await findViolations(page)).toEqual([]);
-    }
-    await page.getByRole('button', { name: 'Settings' }).click();
-    expect(await findViolations(page)).toEqual([]);
-    expect([complaints, await overflow(page)]).toEqual([[], 0]);
-    await close();
-  });
-
-  test('axe finds nothing on a phone, and nothing is wider than it', async () => {
-    const { page, complaints, close } = await visit({ ...phone, colorScheme: theme });
-    const views = page.getByRole('navigation', { name: 'Views' });
-    for (const view of ['Chart', 'Book', 'Trade', 'Account']) {
-      await views.getByRole('button', { name: view }).click();
-      expect(await findViolations(page), view).toEqual([]);
-      expect(await overflow(page), view).toBe(0);
-    }
-    expect(complaints).toEqual([]);
-    await close();
-  });
+test('axe finds nothing on the screens of a desktop', async () => {
+  const { page, complaints, close } = await visit({ colorScheme: 'dark' });
+  await page.getByRole('group', { name: 'Bids' }).getByRole('button').first().waitFor();
+  expect(await findViolationsOfThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Connect wallet' }).click();
+  expect(await findViolationsOfThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search markets' }).waitFor();
+  expect(await findViolationsOfThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Try without a wallet' }).click();
+  await creditVisitor(page, stage.server, '20000');
+  await page.getByRole('tab', { name: 'Market' }).click();
+  await page.getByLabel('Size').fill('0.01');
+  await page.getByRole('button', { name: 'Buy / Long' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
+  for (const tab of ['Positions', 'Open orders', 'Fills']) {
+    await page.getByRole('tab', { name: tab }).click();
+    expect(await findViolationsOfThemes(page)).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'Settings' }).click();
+  expect(await findViolationsOfThemes(page)).toEqual([]);
+  expect([complaints, await overflow(page)]).toEqual([[], 0]);
+  await close();
 });
+
+test('axe finds nothing on a phone, and nothing is wider than it', async () => {
+  const { page, complaints, close } = await visit({ ...phone, colorScheme: 'dark' });
+  const views = page.getByRole('navigation', { name: 'Views' });
+  for (const view of ['Chart', 'Book', 'Trade', 'Account']) {
+    await views.getByRole('button', { name: view }).click();
+    expect(await findViolationsOfThemes(page), view).toEqual([]);
+    expect(await overflow(page), view).toBe(0);
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each(['dark', 'light'])(
+  'a %s platform has a page of its colours, and the palette is chosen',
+  async (theme) => {
+    const { page, close } = await visit({ colorScheme: theme });
+    const painted = () => page.evaluate(() => ({ ...document.documentElement.dataset }));
+    expect(await painted()).toMatchObject({ theme, palette: 'standard' });
+    await choose(page, 'Colours of gain and loss', 'Blue and orange');
+    expect(await painted()).toMatchObject({ theme, palette: 'colourBlind' });
+    await close();
+  },
+);
 
 test('the keyboard chooses a market, a price of the book and a tab', async () => {
   const { page, close } = await visit();

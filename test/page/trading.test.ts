@@ -6,13 +6,14 @@ import { createWallet } from '../identity/wallet.ts';
 import { creditVisitor } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
 import { useStage } from './useStage.ts';
+import { waitForNotice } from './waitForNotice.ts';
 
 const stage = useStage({ quiet: ['BTCUSDT'] });
 
 test('a guest places, cancels, buys at the market and closes, and the exchange has the same', async () => {
   const { page, native, complaints, close } = await stage.openGuest('50000');
   await page.getByRole('button', { name: 'Get play money' }).click();
-  await page.getByText('Play money credited').waitFor();
+  await waitForNotice(page, 'Play money credited');
   const tables = page.getByRole('region', { name: 'Account tables' });
 
   await page.getByLabel('Price').fill('100000');

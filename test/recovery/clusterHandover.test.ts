@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createPrng } from '../../src/std/prng.ts';
 import { quietFlags, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { makeDatabase, openServer } from '../log/postgres/openServers.ts';
+import { makeDatabase, sharedServer } from '../log/postgres/openServers.ts';
 import { typeMove } from '../log/postgres/typeMove.ts';
 import { createRecoveryTrader } from './recoveryTrader.ts';
 import { startCandidate } from './startCandidate.ts';
@@ -16,7 +16,7 @@ const flags = [...quietFlags, '--replicated-storage', '--rate-limit-scale', '100
 test('the lease goes to the waiting process by the word of the operator, and nothing is lost', async () => {
   using first = createTemporaryDirectory();
   using second = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const environment = { EVERMARK_CLUSTER_URL: url, EVERMARK_MASTER_KEY: '5a'.repeat(32) };
   const type = (...words: string[]) =>
     typeMove(['cluster', ...words, '--data', first.path, '--replicated-storage'], environment);

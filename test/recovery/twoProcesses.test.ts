@@ -13,7 +13,7 @@ import {
   connect,
   makeDatabase,
   openLog,
-  openServer,
+  sharedServer,
 } from '../log/postgres/openServers.ts';
 import { typeMove } from '../log/postgres/typeMove.ts';
 import { createRecoveryTrader } from './recoveryTrader.ts';
@@ -31,7 +31,7 @@ async function setPrices({ operator }: RunningServer): Promise<void> {
 test('a process that waits refuses, says so, and serves all of it when the other is killed', async () => {
   using first = createTemporaryDirectory();
   using second = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const environment = { EVERMARK_CLUSTER_URL: url, EVERMARK_MASTER_KEY: '5a'.repeat(32) };
   const leader = await startServer({ data: first.path, flags, environment });
   await setPrices(leader);
@@ -86,7 +86,7 @@ test('a process that waits refuses, says so, and serves all of it when the other
 test('a batch that stops every process is skipped once, in the database, for all of them', async () => {
   using first = createTemporaryDirectory();
   using second = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const environment = { EVERMARK_CLUSTER_URL: url, EVERMARK_MASTER_KEY: '5a'.repeat(32) };
   const before = await startServer({ data: first.path, flags, environment });
   const address = `0x${'3'.repeat(40)}`;
@@ -127,7 +127,7 @@ test('a batch that stops every process is skipped once, in the database, for all
 test('a process that waited while a skip record was written does not serve without it', async () => {
   using first = createTemporaryDirectory();
   using second = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const environment = { EVERMARK_CLUSTER_URL: url, EVERMARK_MASTER_KEY: '5a'.repeat(32) };
   const leader = await startServer({ data: first.path, flags, environment });
   const candidate = startCandidate({ data: second.path, flags, environment });

@@ -1,5 +1,5 @@
 // Makes the pages of the documentation, compressed, from the texts of this checkout and the table
-// of operations. It runs in the thread of pages, once at each start.
+// of operations. It runs in the thread of pages, once after each start.
 
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

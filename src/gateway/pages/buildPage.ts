@@ -1,5 +1,5 @@
 // Builds the trading page: bundles its sources in memory, and gives every file the name of its
-// content. It runs in the thread of pages, once at each start.
+// content. It runs in the thread of pages, once after each start.
 
 import { basename, dirname, join } from 'node:path';
 import { build, type Metafile, type OutputFile, stop } from 'esbuild';

@@ -1,6 +1,7 @@
-// Starts the building of the trading page and of the documentation, and gives the port by which
-// rows answer with them. What cannot be built is reported; everything else is served as usual.
+// Has the trading page and the documentation built, and gives the port by which rows answer with
+// them. What cannot be built is reported; everything else is served as usual.
 
+import type { Worker } from 'node:worker_threads';
 import type { PagePort } from '../../api/deployment.ts';
 import { startThread } from '../../threads.ts';
 import type { BuiltDocuments } from '../documents/buildDocuments.ts';
@@ -15,9 +16,15 @@ export type PageBuild = {
   readonly close: () => Promise<void>;
 };
 
+/**
+ * The first seconds of a start are for trading, whose clients come back: the build begins after
+ * them, or when the first browser asks.
+ */
+const laterMs = 5000;
+
 /** `report` receives the reason when the page or the documentation cannot be built. */
 export function startPageBuild(facts: PageFacts, report: (message: string) => void): PageBuild {
-  const thread = startThread('pages', facts);
+  let thread: Worker | undefined;
   const page = Promise.withResolvers<BuiltPage | undefined>();
   const documents = Promise.withResolvers<BuiltDocuments | undefined>();
   const open = new Map([
@@ -34,22 +41,44 @@ export function startPageBuild(facts: PageFacts, report: (message: string) => vo
   const failAll = (why: string): void => {
     for (const kind of open.keys()) fail(kind, why);
   };
-  thread.on('message', (answer: PageThreadAnswer) => {
-    if (answer.built === undefined) return fail(answer.kind, answer.message);
-    open.delete(answer.kind);
-    if (answer.kind === 'page') page.resolve(answer.built);
-    else documents.resolve(answer.built);
-  });
-  thread.once('error', (error) => failAll(error.message));
-  thread.once('exit', () => failAll('its thread has ended'));
+  const begin = (): void => {
+    if (thread !== undefined || open.size === 0) return;
+    thread = startThread('pages', facts);
+    thread.on('message', (answer: PageThreadAnswer) => {
+      if (answer.built === undefined) return fail(answer.kind, answer.message);
+      open.delete(answer.kind);
+      if (answer.kind === 'page') page.resolve(answer.built);
+      else documents.resolve(answer.built);
+    });
+    thread.once('error', (error) => failAll(error.message));
+    thread.once('exit', () => failAll('its thread has ended'));
+  };
+  const beginning = setTimeout(begin, laterMs);
   return {
-    port: createPagePort({ page: page.promise, documents: documents.promise }),
+    port: onAsked(createPagePort({ page: page.promise, documents: documents.promise }), begin),
     close: async () => {
+      clearTimeout(beginning);
       // Nothing waits any more, so nothing is reported.
       page.resolve(undefined);
       documents.resolve(undefined);
       open.clear();
-      await thread.terminate();
+      await thread?.terminate();
     },
   };
 }
+
+/** Calls `begin` before each request. */
+const onAsked = ({ shell, file, document }: PagePort, begin: () => void): PagePort => ({
+  shell: () => {
+    begin();
+    return shell();
+  },
+  file: (name) => {
+    begin();
+    return file(name);
+  },
+  document: (path) => {
+    begin();
+    return document(path);
+  },
+});

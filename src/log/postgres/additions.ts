@@ -36,6 +36,20 @@ const additions: readonly {
     column: 'origins',
     statement: 'alter table evermark.batch add column if not exists origins bytea',
   },
+  {
+    table: 'evermark.secret',
+    column: 'made',
+    statement:
+      'alter table evermark.secret add column if not exists ' +
+      'made timestamptz not null default clock_timestamp()',
+  },
+  {
+    table: 'evermark.profile',
+    column: 'made',
+    statement:
+      'alter table evermark.profile add column if not exists ' +
+      'made timestamptz not null default clock_timestamp()',
+  },
 ];
 
 /** Adds what is not there yet. */

@@ -27,7 +27,7 @@ export type Writer = {
 };
 
 // Without the name of a standby the server would not wait for one.
-const guarded = "($3::boolean or current_setting('synchronous_standby_names') <> '')";
+export const guarded = "($3::boolean or current_setting('synchronous_standby_names') <> '')";
 
 export const heldClause =
   'with held as materialized (select epoch from evermark.lease ' +

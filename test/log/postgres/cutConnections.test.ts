@@ -10,14 +10,14 @@ import {
   entryOf,
   makeDatabase,
   openLog,
-  openServer,
   openTestSession,
+  sharedServer,
 } from './openServers.ts';
 
 test.each<Cut>(['before', 'after', 'client', 'silence'])(
   'a write whose connection is cut (%s) is acknowledged once and is there once',
   async (cut) => {
-    const direct = await makeDatabase(await openServer());
+    const direct = await makeDatabase(sharedServer);
     const address = new URL(direct);
     const proxy = await startCuttingProxy(Number(address.port));
     onTestFinished(() => proxy.close());

@@ -13,7 +13,7 @@ import {
 } from '../../../src/log/postgres/statement.ts';
 import { flightAfter } from '../../../src/log/postgres/tenure.ts';
 import { createPrng } from '../../../src/std/prng.ts';
-import { entryOf, makeDatabase, openServer, openTestSession } from './openServers.ts';
+import { entryOf, makeDatabase, openTestSession, sharedServer } from './openServers.ts';
 
 const roundsMin = 40;
 /** A race that a busy machine may avoid for long. */
@@ -33,7 +33,7 @@ async function countLateRows(
   change: Change,
   rounds: number,
 ): Promise<{ late: number; written: number }> {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const sessions = await Promise.all(Array.from({ length: 5 }, () => openTestSession(url)));
   const [taker, ...lanes] = sessions.map(({ client }) => client);
   const prng = createPrng(1);

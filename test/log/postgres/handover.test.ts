@@ -9,13 +9,13 @@ import { describeCluster } from '../../../src/log/postgres/describeCluster.ts';
 import { readPostgresBatches } from '../../../src/log/postgres/readPostgresBatches.ts';
 import { checkTables } from '../../../src/log/postgres/tables.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
-import { chain, makeDatabase, openServer, openTestSession } from './openServers.ts';
+import { chain, makeDatabase, openTestSession, sharedServer } from './openServers.ts';
 import { type Holder, startHolder } from './startHolder.ts';
 
 const scheduler = systemScheduler;
 
 test('the lease goes to the named process and on to the most advanced one, and the log stays whole', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const session = await openTestSession(url);
   const { client } = session;
   const owner = await checkTables(client, { deployment: undefined, chain });
@@ -30,7 +30,7 @@ test('the lease goes to the named process and on to the most advanced one, and t
   const second = startHolder(url, true, 'second');
   const third = startHolder(url, true, 'third');
   const seen = async () => (await describeCluster(session, owner, scheduler)).members;
-  while ((await seen()).length < 3) {}
+  while ((await seen()).length < 3) await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await seen()).toMatchObject([
     {
       process: 'first',
@@ -71,7 +71,7 @@ async function expectWhole(holders: readonly Holder[], url: string): Promise<voi
 }
 
 test('the holder refuses a wish whose heir has died meanwhile, and keeps the lease', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const { client } = await openTestSession(url);
   const holder = startHolder(url, true, 'holder');
   await holder.until(() => holder.durable.size > 5);

@@ -6,14 +6,13 @@ import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../../src/bin/dataDirectory.ts';
 import { openFileLog } from '../../../src/log/file/openFileLog.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { connect, openServer } from './openServers.ts';
+import { connect, sharedServer } from './openServers.ts';
 import { makeLog, typeMove } from './typeMove.ts';
 
 test('a move is refused where it would lose or mix something, and changes nothing', async () => {
   using place = createTemporaryDirectory();
   const [data, other, empty] = ['data', 'other', 'empty'].map((name) => join(place.path, name));
-  const server = await openServer();
-  const environment = { EVERMARK_CLUSTER_URL: await server.createDatabase() };
+  const environment = { EVERMARK_CLUSTER_URL: await sharedServer.createDatabase() };
   const into = (from: string, more: readonly string[] = []) =>
     typeMove(
       ['move', '--to', 'cluster', '--data', from, '--replicated-storage', ...more],

@@ -12,7 +12,7 @@ import { moveToPostgres } from '../../../src/bin/moveToPostgres.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { checkLogHere } from '../../../src/log/postgres/tables.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { connect, makeDatabase, openServer } from './openServers.ts';
+import { connect, makeDatabase, sharedServer } from './openServers.ts';
 import { makeLog } from './typeMove.ts';
 
 const report = (): void => {};
@@ -20,7 +20,7 @@ const report = (): void => {};
 async function openMoves() {
   const place = createTemporaryDirectory();
   onTestFinished(() => place[Symbol.dispose]());
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const client = await connect(url);
   const at = (name: string): string => join(place.path, name);
   const configOf = (name: string) =>
@@ -99,9 +99,11 @@ test('a move that waited for the lease while another one ended is refused', asyn
   await other.query('select from evermark.lease for update');
   const late = toFiles('late').catch((error: Error) => error.message);
   const waiting =
-    "select from pg_stat_activity where wait_event_type = 'Lock' and " +
-    "query like 'update evermark.lease set epoch%'";
-  while ((await query(waiting)).length === 0) {}
+    'select from pg_stat_activity where datname = current_database() and ' +
+    "wait_event_type = 'Lock' and query like 'update evermark.lease set epoch%'";
+  while ((await query(waiting)).length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   await query("update evermark.deployment set state = 'left', mover = 'the first'");
   await other.query('commit');
   expect(await late).toContain('into another directory');

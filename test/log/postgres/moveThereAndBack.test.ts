@@ -10,7 +10,7 @@ import { quietFlags, type RunningServer, startServer } from '../../fixtures/star
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
 import { createRecoveryTrader } from '../../recovery/recoveryTrader.ts';
 import { untilHistoryFollows } from '../../recovery/untilHistoryFollows.ts';
-import { openServer } from './openServers.ts';
+import { sharedServer } from './openServers.ts';
 import { beginMove, hashIn, makeLog, typeMove } from './typeMove.ts';
 
 const flags = [...quietFlags, '--replicated-storage', '--rate-limit-scale', '1000'];
@@ -23,7 +23,7 @@ async function setPrices({ operator }: RunningServer): Promise<void> {
 test('a deployment moves there and back: the same hashes, keys, orders and balances', async () => {
   using place = createTemporaryDirectory();
   const [data, copy, back] = ['data', 'copy', 'back'].map((name) => join(place.path, name));
-  const url = await (await openServer()).createDatabase();
+  const url = await sharedServer.createDatabase();
   const key = { EVERMARK_MASTER_KEY: 'c3'.repeat(32) };
   const environment = { ...key, EVERMARK_CLUSTER_URL: url };
   const trader = createRecoveryTrader(3, createPrng(11));
@@ -84,7 +84,7 @@ test('a deployment moves there and back: the same hashes, keys, orders and balan
 test('a move that is killed at any moment is finished by typing it again', async () => {
   using place = createTemporaryDirectory();
   const [data, back] = ['data', 'back'].map((name) => join(place.path, name));
-  const environment = { EVERMARK_CLUSTER_URL: await (await openServer()).createDatabase() };
+  const environment = { EVERMARK_CLUSTER_URL: await sharedServer.createDatabase() };
   const hash = await makeLog(data!, 3000);
   const into = ['move', '--to', 'cluster', '--data', data!, '--replicated-storage'];
   const outOf = ['move', '--to', back!, '--data', data!, '--replicated-storage'];

@@ -1,5 +1,5 @@
-// A durable PostgreSQL server for the tests of the log there, alone or with a standby, and logs
-// over it that a test opens and ends.
+// Durable PostgreSQL servers for the tests of the log there: the shared one, one alone, or one with
+// a standby. And logs over them that a test opens and ends.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -11,12 +11,17 @@ import { endClient, openSession, type Session } from '../../../src/log/postgres/
 import { makeTables } from '../../../src/log/postgres/tables.ts';
 import { systemClock } from '../../../src/std/clock.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
-import { findTemplate } from '../../fixtures/eachDatabase.ts';
+import { createDurableDatabase, findTemplate } from '../../fixtures/eachDatabase.ts';
 import { type PostgresServer, startPostgresServer } from '../../fixtures/postgresServer.ts';
 
 export const chain = 43113;
 
-/** A server alone; the log over it needs `replicatedStorage`. */
+/** The server of all tests that need no more than a database of their own there. */
+export const sharedServer: Pick<PostgresServer, 'createDatabase'> = {
+  createDatabase: createDurableDatabase,
+};
+
+/** A server alone, for a test that changes it; the log over it needs `replicatedStorage`. */
 export async function openServer(): Promise<PostgresServer> {
   const server = await startPostgresServer({ durable: true, template: await findTemplate() });
   onTestFinished(() => server.remove());
@@ -33,7 +38,7 @@ export async function openPair(): Promise<{ primary: PostgresServer; standby: Po
 
 /** A database with the tables of the log; gives its address. */
 export async function makeDatabase(
-  server: PostgresServer,
+  server: Pick<PostgresServer, 'createDatabase'>,
   replicatedStorage = true,
 ): Promise<string> {
   const url = await server.createDatabase();

@@ -14,8 +14,8 @@ import {
   makeDatabase,
   openLog,
   openPair,
-  openServer,
   openTestSession,
+  sharedServer,
 } from './openServers.ts';
 import { type Holder, startHolder } from './startHolder.ts';
 
@@ -36,7 +36,7 @@ async function expectAllThere(url: string, holders: readonly Holder[]): Promise<
 }
 
 test('the holder is killed again and again: another process takes over, nothing is lost', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const all: Holder[] = [];
   const start = (): Holder => {
     const holder = startHolder(url, true);
@@ -59,7 +59,7 @@ test('the holder is killed again and again: another process takes over, nothing 
 });
 
 test('a holder that stood still is refused when it wakes', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const first = startHolder(url, true);
   await first.until(() => first.durable.size > 20);
   const second = startHolder(url, true);

@@ -19,8 +19,8 @@ import {
   entryOf,
   makeDatabase,
   openLog,
-  openServer,
   openTestSession,
+  sharedServer,
 } from './openServers.ts';
 
 const texts = (count: number, name = 'batch'): string[] =>
@@ -36,7 +36,7 @@ async function readTexts(url: string, to: number): Promise<string[]> {
 }
 
 test('what is appended is read back, by the next holder too, and continues its chain', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   expect(log.head().position).toBe(0);
   const head = await appendAll(
@@ -55,7 +55,7 @@ test('what is appended is read back, by the next holder too, and continues its c
 });
 
 test('origins are read back beside their batch, and change nothing of its hash', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   const origins = encodeOrigins([{ process: 'a', number: 7 }]);
   const head = await appendAll(log, [entryOf('one'), { ...entryOf('two'), origins }]);
@@ -69,7 +69,7 @@ test('origins are read back beside their batch, and change nothing of its hash',
 });
 
 test('a batch of the largest size and an empty one are read back', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   const large = { ...entryOf(''), commands: Buffer.alloc(8 * 1024 * 1024, 7) };
   await appendAll(log, [entryOf(''), large, entryOf('last')]);
@@ -79,7 +79,7 @@ test('a batch of the largest size and an empty one are read back', async () => {
 });
 
 test('a changed, a missing and a foreign row are damage', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   const head = await appendAll(
     log,
@@ -99,7 +99,7 @@ test('a changed, a missing and a foreign row are damage', async () => {
 });
 
 test('a takeover removes what stands behind a hole, and keeps what stands before it', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   await appendAll(
     log,
@@ -116,7 +116,7 @@ test('a takeover removes what stands behind a hole, and keeps what stands before
 });
 
 test('statements of the holder that come late or twice change nothing', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   await appendAll(
     log,
@@ -145,7 +145,7 @@ test('statements of the holder that come late or twice change nothing', async ()
 });
 
 test('a holder that closes hands over at once; one that is silent is waited for', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const first = await openLog({ urls: url });
   const second = openLog({ urls: url });
   let opened = false;
@@ -169,7 +169,7 @@ test('a holder that closes hands over at once; one that is silent is waited for'
 });
 
 test('a deposed holder fails and acknowledges nothing more', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   await appendAll(log, [entryOf('one')]);
   const client = await connect(url);
@@ -183,7 +183,7 @@ test('a deposed holder fails and acknowledges nothing more', async () => {
 });
 
 test('a database that was put back to the past takes no other batch, and its holder leaves', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const log = await openLog({ urls: url });
   await appendAll(
     log,

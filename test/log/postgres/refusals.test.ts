@@ -20,6 +20,7 @@ import {
   openLog,
   openServer,
   openTestSession,
+  sharedServer,
 } from './openServers.ts';
 
 const good: ServerFacts = {
@@ -118,8 +119,7 @@ test('a server that does not wait for its disk is refused', async () => {
 });
 
 test('a pooler between is refused: its greeting names another process', async () => {
-  const server = await openServer();
-  const address = new URL(await makeDatabase(server));
+  const address = new URL(await makeDatabase(sharedServer));
   const target = Number(address.port);
   const proxy = createServer((client) => {
     const upstream = connectSocket(target, '127.0.0.1');
@@ -145,11 +145,10 @@ test('a pooler between is refused: its greeting names another process', async ()
 });
 
 test("tables that are absent, another chain's, another deployment's or changed are refused", async () => {
-  const server = await openServer();
-  const empty = await openTestSession(await server.createDatabase());
+  const empty = await openTestSession(await sharedServer.createDatabase());
   const anyOwner = { deployment: undefined, chain };
   await expect(checkTables(empty.client, anyOwner)).rejects.toThrow('has no tables of a log');
-  const url = await makeDatabase(server);
+  const url = await makeDatabase(sharedServer);
   const { client } = await openTestSession(url);
   const { deployment } = await checkTables(client, anyOwner);
   expect(await makeTables(client, chain)).toEqual({ deployment, chain });
@@ -169,7 +168,7 @@ test("tables that are absent, another chain's, another deployment's or changed a
 });
 
 test('tables of an earlier release are refused until what is new has been added', async () => {
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const { client } = await openTestSession(url);
   await client.query('drop table evermark.member; alter table evermark.batch drop column origins');
   const check = () => checkTables(client, { deployment: undefined, chain });
@@ -183,8 +182,7 @@ test('tables of an earlier release are refused until what is new has been added'
 });
 
 test('programs that make the tables at the same time make them once', async () => {
-  const server = await openServer();
-  const url = await server.createDatabase();
+  const url = await sharedServer.createDatabase();
   const owners = await Promise.all(
     [1, 2, 3].map(async () => makeTables((await openTestSession(url)).client, chain)),
   );

@@ -1,121 +1,219 @@
-// The secrets that the processes of a deployment share: one process writes them, the next has them
-// with the lease, and a process without the lease changes nothing there.
+// The secrets that the processes of a deployment share: each of them writes there, each has what
+// the others have written, and only the holder of the lease removes what no command names.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type DataDirectory, makeDataDirectory } from '../../../src/bin/dataDirectory.ts';
+import { writeDeploymentMark } from '../../../src/bin/deploymentMark.ts';
 import { loadShared, openSharedSecrets } from '../../../src/bin/openSharedSecrets.ts';
+import { type SweepOrphans, sweepOrphans } from '../../../src/bin/sweepOrphans.ts';
+import type { Exchange } from '../../../src/engine/views/exchange.ts';
 import { createServers, type Servers } from '../../../src/log/postgres/createServers.ts';
 import { startSecretStoreWriter } from '../../../src/secrets/startSecretStoreWriter.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { chain, connect, makeDatabase, openServer } from './openServers.ts';
+import { chain, connect, makeDatabase, sharedServer } from './openServers.ts';
 
 const masterKey = '9b'.repeat(32);
 const config = { masterKey, replicatedStorage: true };
 const profile = { label: 'my key', ipWhitelist: '10.0.0.1' };
 const record = (apiKey: string) => ({ apiKey, secret: `secret of ${apiKey}`, ...profile });
+const files = ['jwt-secret', 'operator-token', 'link-secret'];
 
 type Cluster = {
   readonly servers: Servers;
-  /** Makes a process the holder, and opens the secrets in its data directory. */
-  readonly hold: (name: string) => Promise<Held>;
+  readonly client: Awaited<ReturnType<typeof connect>>;
+  /** Opens the secrets of a process in its data directory. */
+  readonly open: (name: string, keys?: typeof config) => Promise<Opened>;
   readonly directoryOf: (name: string) => DataDirectory;
   readonly count: (table: string) => Promise<number>;
+  /** The contents of the files of credentials of a process. */
+  readonly credentials: (name: string) => readonly string[];
 };
 
-type Held = Awaited<ReturnType<typeof openSharedSecrets>> & {
+type Opened = Awaited<ReturnType<typeof openSharedSecrets>> & {
   readonly writer: ReturnType<typeof startSecretStoreWriter>;
+  readonly shared: ReturnType<Awaited<ReturnType<typeof openSharedSecrets>>['share']>;
 };
 
+/** A deployment of its own. */
 async function openCluster(path: string): Promise<Cluster> {
-  const urls = await makeDatabase(await openServer());
+  const urls = await makeDatabase(sharedServer);
   const client = await connect(urls);
+  const { rows } = await client.query('select deployment from evermark.deployment');
   const servers = createServers({
     ...{ urls, applicationName: 'evermark test', replicatedStorage: true },
     scheduler: systemScheduler,
   });
   const directoryOf = (name: string): DataDirectory => makeDataDirectory(join(path, name), chain);
-  let epoch = 0;
   return {
     servers,
+    client,
     directoryOf,
     count: async (table) => {
-      const { rows } = await client.query(
-        `select count(*)::integer as count from evermark.${table}`,
-      );
-      return rows[0].count;
+      const found = await client.query(`select count(*)::integer as count from evermark.${table}`);
+      return found.rows[0].count;
     },
-    hold: async (holder) => {
-      epoch += 1;
-      await client.query('update evermark.lease set epoch = $1, holder = $2', [epoch, holder]);
-      const directory = directoryOf(holder);
-      const seat = { servers, holder, epoch };
-      const secrets = await openSharedSecrets({ config, directory, seat });
-      const local = startSecretStoreWriter(secrets.store, { directory: directory.path, masterKey });
+    credentials: (name) =>
+      files.map((file) => readFileSync(join(directoryOf(name).path, file), 'utf8')),
+    open: async (name, keys = config) => {
+      const directory = directoryOf(name);
+      const { deployment } = rows[0];
+      writeDeploymentMark(directory.path, { deployment, log: 'postgres' });
+      const secrets = await openSharedSecrets({ config: keys, directory, servers });
+      const writer = startSecretStoreWriter(secrets.store, {
+        directory: directory.path,
+        masterKey,
+      });
       onTestFinished(async () => {
-        await local.close();
+        await writer.close();
         secrets.close();
         secrets.store.close();
       });
-      return { ...secrets, writer: secrets.share(local) };
+      return { ...secrets, writer, shared: secrets.share(writer) };
     },
   };
 }
 
+/** The state at the log's end, as far as a sweep looks at it. */
+function replicaOf(
+  apiKeys: ReadonlyMap<string, { readonly apiKey: string; readonly profile: string }>,
+  whenDurable: (release: () => void) => void,
+): SweepOrphans['replica'] {
+  return { exchange: { apiKeys } as unknown as Exchange, whenDurable };
+}
+
 test('what one process has written the next one has: secrets, profiles, times, credentials', async () => {
   using place = createTemporaryDirectory();
-  const { hold, directoryOf, count } = await openCluster(place.path);
-  const first = await hold('first');
-  const ref = await first.writer.createKeyRecord(record('a'));
-  const gone = await first.writer.createKeyRecord(record('b'));
-  const changed = await first.writer.putProfile({ ...profile, label: 'another' });
-  await first.writer.touchLastUsed(new Map([['a', 1234]]));
-  await first.writer.removeKey('b', gone);
-  expect([await count('secret'), await count('profile')]).toEqual([1, 2]);
+  const { open, credentials, count } = await openCluster(place.path);
+  const first = await open('first');
+  const ref = await first.shared.createKeyRecord(record('a'));
+  const gone = await first.shared.createKeyRecord(record('b'));
+  const changed = await first.shared.putProfile({ ...profile, label: 'another' });
+  await first.shared.touchLastUsed(new Map([['a', 1234]]));
+  await first.shared.removeKey('b', gone);
+  // A time that is written after the key was removed stays out.
+  await first.shared.touchLastUsed(new Map([['b', 1235]]));
+  expect([await count('secret'), await count('profile'), await count('last_used')]).toEqual([
+    1, 2, 1,
+  ]);
 
-  const second = await hold('second');
+  const second = await open('second');
   expect(second.store.secretOf('a')).toBe('secret of a');
   expect(second.store.profileOf(ref)).toEqual(profile);
   expect(second.store.profileOf(changed)).toEqual({ ...profile, label: 'another' });
   expect(second.store.lastUsedOf('a')).toBe(1234);
   expect(second.store.secretOf('b')).toBeUndefined();
-  for (const name of ['jwt-secret', 'operator-token']) {
-    const [one, two] = ['first', 'second'].map((each) =>
-      readFileSync(join(directoryOf(each).path, name), 'utf8'),
-    );
-    expect(one).toBe(two);
-  }
-  // What no command names goes, there and here.
-  await second.sweep({ apiKeys: new Set(['a']), refs: new Set([changed]) });
-  expect([await count('secret'), await count('profile')]).toEqual([1, 1]);
-  expect(second.store.profileOf(ref)).toBeUndefined();
+  expect(credentials('second')).toEqual(credentials('first'));
 });
 
-test('a process without the lease writes, removes and sweeps nothing there', async () => {
+test('processes that begin at the same time have the same credentials', async () => {
   using place = createTemporaryDirectory();
-  const { hold, count } = await openCluster(place.path);
-  const former = await hold('former');
-  const ref = await former.writer.createKeyRecord(record('a'));
-  const present = await hold('present');
-  await present.writer.createKeyRecord(record('b'));
-  // It knows nothing of b, and a sweep would remove it.
-  const kept = { apiKeys: new Set(['a']), refs: new Set([ref]) };
-  await expect(former.sweep(kept)).rejects.toThrow('another process has the lease');
-  await expect(former.writer.createKeyRecord(record('c'))).rejects.toThrow('another process');
-  await expect(former.writer.removeKey('a', ref)).rejects.toThrow('another process');
-  expect([await count('secret'), await count('profile')]).toEqual([2, 2]);
-  // What the former one has only in its own store is not in the deployment, and goes again.
-  const again = await hold('former-again');
-  expect(again.store.secretOf('c')).toBeUndefined();
-  expect(again.store.secretOf('b')).toBe('secret of b');
+  const { open, credentials, count } = await openCluster(place.path);
+  const names = ['a', 'b', 'c', 'd'];
+  await Promise.all(names.map((name) => open(name)));
+  for (const name of names) expect(credentials(name)).toEqual(credentials('a'));
+  expect(new Set(credentials('a')).size).toBe(files.length);
+  expect([await count('master_key'), await count('credential')]).toEqual([1, files.length]);
+});
+
+test('of two master keys one becomes the deployment’s, and the other process is refused', async () => {
+  using place = createTemporaryDirectory();
+  const { open } = await openCluster(place.path);
+  const other = { ...config, masterKey: '11'.repeat(32) };
+  const both = await Promise.allSettled([open('first'), open('second', other)]);
+  const refused = both.flatMap((each) => (each.status === 'rejected' ? each.reason.message : []));
+  expect(refused).toEqual([expect.stringContaining('The master key that is set does not open')]);
+});
+
+test('a process loads what another one has made since, and destroys what it has removed', async () => {
+  using place = createTemporaryDirectory();
+  const { open } = await openCluster(place.path);
+  const [first, second] = [await open('first'), await open('second')];
+  const ref = await first.shared.createKeyRecord(record('a'));
+  expect(second.store.secretOf('a')).toBeUndefined();
+  const names = { apiKeys: ['a', 'unknown'], refs: [ref, 'unknown'] };
+  const rows = await second.load(names);
+  expect([rows.keys.length, rows.profiles.length]).toEqual([1, 1]);
+  await second.writer.addSealed(rows);
+  expect(second.store.secretOf('a')).toBe('secret of a');
+  expect(second.store.profileOf(ref)).toEqual(profile);
+  expect(second.store.lost([{ apiKey: 'a', profile: ref }])).toEqual([]);
+  await second.writer.forgetKey('a');
+  expect(second.store.secretOf('a')).toBeUndefined();
+  expect(second.store.sealedKey('a')).toBeUndefined();
+  // It was destroyed here alone.
+  expect((await second.load(names)).keys.length).toBe(1);
+});
+
+test('while the deployment is not open there, or has another master key, nothing is written', async () => {
+  using place = createTemporaryDirectory();
+  const { open, client, count } = await openCluster(place.path);
+  const { shared } = await open('first');
+  const refused = async (change: string, back: string): Promise<void> => {
+    await client.query(change);
+    const made = shared.createKeyRecord(record(change));
+    await expect(made).rejects.toThrow('is not open for this');
+    const touched = shared.touchLastUsed(new Map([['a', 1]]));
+    await expect(touched).rejects.toThrow('is not open for this');
+    await client.query(back);
+  };
+  const update = 'update evermark.deployment set';
+  await refused(`${update} state = 'left'`, `${update} state = 'open'`);
+  await refused(`${update} state = 'filling'`, `${update} state = 'open'`);
+  const { rows } = await client.query('select deployment from evermark.deployment');
+  const mine = `${update} deployment = '${rows[0].deployment}'`;
+  await refused(`${update} deployment = gen_random_uuid()`, mine);
+  const version = 'update evermark.master_key set version =';
+  await refused(`${version} 2`, `${version} 1`);
+  expect([await count('secret'), await count('profile')]).toEqual([0, 0]);
+});
+
+test('the holder removes old rows that no command names, and no other process does', async () => {
+  using place = createTemporaryDirectory();
+  const { open, servers, client, count } = await openCluster(place.path);
+  const { shared } = await open('first');
+  const profiles = new Map<string, string>();
+  for (const apiKey of ['named', 'orphan', 'arriving']) {
+    profiles.set(apiKey, await shared.createKeyRecord(record(apiKey)));
+  }
+  await shared.touchLastUsed(new Map([['orphan', 1]]));
+  const age = async (table: string, name: string, value: string | undefined): Promise<void> => {
+    const old = "made = clock_timestamp() - interval '11 minutes'";
+    await client.query(`update evermark.${table} set ${old} where ${name} = $1`, [value]);
+  };
+  for (const apiKey of ['named', 'orphan']) {
+    await age('secret', 'api_key', apiKey);
+    await age('profile', 'ref', profiles.get(apiKey));
+  }
+  const apiKeys = new Map([['named', { apiKey: 'named', profile: profiles.get('named')! }]]);
+  let durable = false;
+  const replica = replicaOf(apiKeys, (release) => {
+    durable = true;
+    release();
+  });
+  await client.query("update evermark.lease set epoch = 7, holder = 'holder'");
+  const writer = { epoch: 7, holder: 'holder', replicatedStorage: true };
+  const deposed = { ...writer, epoch: 6 };
+  await expect(sweepOrphans({ servers, writer: deposed, replica })).rejects.toThrow(
+    'has the lease',
+  );
+  expect([await count('secret'), await count('profile')]).toEqual([3, 3]);
+  expect(await sweepOrphans({ servers, writer, replica })).toBe(2);
+  expect(durable).toBe(true);
+  const left = await client.query('select api_key from evermark.secret order by 1');
+  expect(left.rows).toEqual([{ api_key: 'arriving' }, { api_key: 'named' }]);
+  expect(await count('profile')).toBe(2);
+  // The time of a key that is not there goes with the next sweep.
+  expect(await sweepOrphans({ servers, writer, replica })).toBe(0);
+  expect(await count('last_used')).toBe(0);
 });
 
 test('a process with another master key is refused before it asks for the lease', async () => {
   using place = createTemporaryDirectory();
-  const { hold, servers, directoryOf } = await openCluster(place.path);
-  await hold('first');
+  const { open, servers, directoryOf } = await openCluster(place.path);
+  await open('first');
   const directory = directoryOf('second');
   const other = { ...config, masterKey: '11'.repeat(32) };
   await expect(loadShared({ config: other, directory }, servers)).rejects.toThrow(

@@ -9,7 +9,7 @@ import { writeDeploymentMark } from '../../../src/bin/deploymentMark.ts';
 import { openLocalSegments } from '../../../src/log/postgres/openLocalSegments.ts';
 import { cleanEnvironment, program, quietFlags } from '../../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { chain, connect, entryOf, makeDatabase, openServer } from './openServers.ts';
+import { chain, connect, entryOf, makeDatabase, sharedServer } from './openServers.ts';
 import { makeLog } from './typeMove.ts';
 
 const free = [...quietFlags, '--port', '0', '--operator-port', '0'];
@@ -33,9 +33,8 @@ async function start(data: string, url: string, flags: readonly string[] = []): 
 test('a start is refused, with a sentence, where log and directory do not belong together', async () => {
   using place = createTemporaryDirectory();
   const at = (name: string): string => join(place.path, name);
-  const server = await openServer();
-  const empty = await server.createDatabase();
-  const url = await makeDatabase(server);
+  const empty = await sharedServer.createDatabase();
+  const url = await makeDatabase(sharedServer);
   const client = await connect(url);
   const refused = async (asked: Promise<Refused>, code: number, why: string): Promise<void> => {
     const found = await asked;

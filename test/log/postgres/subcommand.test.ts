@@ -9,7 +9,7 @@ import { makeDataDirectory } from '../../../src/bin/dataDirectory.ts';
 import { openFileLog } from '../../../src/log/file/openFileLog.ts';
 import { cleanEnvironment, program } from '../../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { appendAll, chain, connect, entryOf, openServer } from './openServers.ts';
+import { appendAll, chain, connect, entryOf, sharedServer } from './openServers.ts';
 
 type Ended = { readonly code: number | null; readonly printed: string; readonly errors: string };
 
@@ -44,7 +44,7 @@ async function makeLog(data: string, count: number): Promise<string> {
 test('the log of a data directory is copied, shown, continued, and another one is refused', async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'data');
-  const url = await (await openServer()).createDatabase();
+  const url = await sharedServer.createDatabase();
   const here = ['--data', data, '--replicated-storage'];
   expect((await typed(here, '')).errors).toContain('EVERMARK_CLUSTER_URL names the database');
   expect((await typed(['steal', ...here], url)).code).toBe(2);

@@ -13,7 +13,7 @@ import {
   type PostgresThreadLog,
 } from '../../../src/log/postgres/openPostgresThreadLog.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
-import { appendAll, chain, connect, entryOf, makeDatabase, openServer } from './openServers.ts';
+import { appendAll, chain, connect, entryOf, makeDatabase, sharedServer } from './openServers.ts';
 
 function open(url: string, directory: string, holder: string = randomUUID()): PostgresThreadLog {
   const lock = lockDirectory(directory);
@@ -37,12 +37,14 @@ async function until(log: PostgresThreadLog, holds: () => boolean): Promise<void
   }
 }
 
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
+
 const entries = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => entryOf(`${name} ${index}`));
 
 test('a process follows what another writes, takes the lease when it is given back, and continues', async () => {
   using place = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const [one, two] = [join(place.path, 'one'), join(place.path, 'two')];
   const first = open(url, one);
   await until(first, () => first.followed() !== undefined);
@@ -79,7 +81,7 @@ test('a process follows what another writes, takes the lease when it is given ba
 
 test('a process that loses the lease fails, acknowledges nothing more, and answers no read', async () => {
   using place = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const process = open(url, place.path);
   process.becomeReady();
   await until(process, () => process.opened() !== undefined);
@@ -105,7 +107,7 @@ test('a process that loses the lease fails, acknowledges nothing more, and answe
 
 test('a process that gives its lease away answers no read from then on', async () => {
   using place = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const [one, two] = [join(place.path, 'one'), join(place.path, 'two')];
   const first = open(url, one, 'giver');
   first.becomeReady();
@@ -117,18 +119,19 @@ test('a process that gives its lease away answers no read from then on', async (
   second.becomeReady();
   const client = await connect(url);
   const count = async (query: string): Promise<number> => (await client.query(query)).rowCount!;
-  while ((await count("select from evermark.member where process = 'heir' and beat > 2")) === 0) {}
+  const beats = "select from evermark.member where process = 'heir' and beat > 2";
+  while ((await count(beats)) === 0) await pause();
   await new Promise<void>((resolve) => log.whenCurrent!(resolve));
 
   // The statement that gives the lease away waits, as it would for its answer.
   const other = await connect(url);
   await client.query("insert into evermark.wish values (true, 'giver', 'heir', null)");
   const giving =
-    "select from pg_stat_activity where wait_event_type = 'Lock' and " +
-    "query like 'update evermark.lease set epoch = epoch + 1, holder%'";
+    'select from pg_stat_activity where datname = current_database() and ' +
+    "wait_event_type = 'Lock' and query like 'update evermark.lease set epoch = epoch + 1, holder%'";
   await other.query('begin');
   await other.query('select from evermark.lease for update');
-  while ((await count(giving)) === 0) {}
+  while ((await count(giving)) === 0) await pause();
   let shown = false;
   log.whenCurrent!(() => {
     shown = true;
@@ -141,7 +144,7 @@ test('a process that gives its lease away answers no read from then on', async (
 
 test('a process whose local copy cannot be written ends, and does not take the lease', async () => {
   using place = createTemporaryDirectory();
-  const url = await makeDatabase(await openServer());
+  const url = await makeDatabase(sharedServer);
   const [one, two] = [join(place.path, 'one'), join(place.path, 'two')];
   const first = open(url, one);
   first.becomeReady();
