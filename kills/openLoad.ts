@@ -39,7 +39,7 @@ const traders = 3;
 const requestsAtOnce = 2;
 const setPricesEveryMs = 400;
 /** Most requests give up soon, so that some come to processes that do not stand still. */
-const [hastyMs, patientMs] = [1500, 8000];
+const [hastyMs, patientMs, auditMs] = [1500, 8000, 60_000];
 /** After a request that no process served. */
 const restMs = 10;
 const enteringMs = 120_000;
@@ -53,8 +53,8 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
   const accounts = Array.from({ length: traders }, (_, index) =>
     createRecoveryTrader(generation * traders + index, createPrng(prng.below(2 ** 30))),
   );
-  const connect = (among: readonly Member[]): void => {
-    for (const account of accounts) account.connect(anyOf(among, prng));
+  const connect = (among: readonly Member[], mayGiveUp = false): void => {
+    for (const account of accounts) account.connect(anyOf(among, prng, mayGiveUp));
   };
   await setPrices(await deployment.serving());
   await enter(deployment, accounts, connect);
@@ -88,7 +88,7 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
       isOver = false;
       longest = 0;
       lastAt = performance.now();
-      connect(members);
+      connect(members, true);
       const busy = accounts.flatMap((account) =>
         Array.from({ length: requestsAtOnce }, () => work(account)),
       );
@@ -123,7 +123,7 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
 }
 
 /** One of them, drawn anew for each request. */
-function anyOf(members: readonly Member[], prng: Prng): Reached {
+function anyOf(members: readonly Member[], prng: Prng, mayGiveUp: boolean): Reached {
   const draw = (): Member => members[prng.below(members.length)]!;
   return {
     get http() {
@@ -135,7 +135,10 @@ function anyOf(members: readonly Member[], prng: Prng): Reached {
     get operator() {
       return draw().operator;
     },
-    fetch: (input, init) => fetchWithin(prng.below(6) === 0 ? patientMs : hastyMs, input, init),
+    fetch: (input, init) => {
+      const hasty = prng.below(6) === 0 ? patientMs : hastyMs;
+      return fetchWithin(mayGiveUp ? hasty : auditMs, input, init);
+    },
   };
 }
 
