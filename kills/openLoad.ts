@@ -61,20 +61,22 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
   let isOver = true;
   let working: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
+  let known = 0;
   let longest = 0;
   let failure: Error | undefined;
   const work = async (account: RecoveryTrader): Promise<void> => {
     while (!isOver) {
-      const before = account.counts().acknowledged;
       if (prng.below(100) < looksOfHundred) await account.look();
       else await account.act();
-      if (account.counts().acknowledged === before) {
+      const now = acknowledgedBy(accounts);
+      if (now === known) {
         await sleep(restMs);
         continue;
       }
-      const now = performance.now();
-      longest = Math.max(longest, now - lastAt);
-      lastAt = now;
+      known = now;
+      const at = performance.now();
+      longest = Math.max(longest, at - lastAt);
+      lastAt = at;
     }
   };
   const keepPrices = async (member: Member): Promise<void> => {
