@@ -73,16 +73,7 @@ export function createServer(
   const { trustedProxies = new Set<string>() } = options;
   const clients = createConnectionClients({ perAddress, trustedProxies });
   server.on('request', paceConnections(server, { handle, bounds, clients }));
-  // An unknown expectation is ignored, as HTTP allows (RFC 9110, 10.1.1). The platform itself would
-  // answer 417, which is not in the documentation.
-  server.on('checkExpectation', (request, response) => {
-    server.emit('request', request, response);
-  });
-  server.on('checkContinue', (request, response) => {
-    if (response.socket === null) leaveOutContinue(response);
-    else response.writeContinue();
-    server.emit('request', request, response);
-  });
+  meetExpectations(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseSocket(handlers.clock, error.code ?? '', socket),
   );
@@ -107,10 +98,24 @@ export function createServer(
   };
 }
 
+/** Expectations of RFC 9110, 10.1.1. */
+function meetExpectations(server: Server): void {
+  // An unknown one is ignored, as HTTP allows. The platform itself would answer 417, which is not
+  // documented.
+  server.on('checkExpectation', (request, response) => {
+    server.emit('request', request, response);
+  });
+  server.on('checkContinue', (request, response) => {
+    if (response.socket === null) leaveOutContinue(response);
+    else response.writeContinue();
+    server.emit('request', request, response);
+  });
+}
+
 /**
  * Of an answer that waits for earlier ones the platform would write "100 Continue" behind its head,
- * into its body. The client may send its body without it (RFC 9110, 10.1.1), so the connection
- * need not end, as the platform would have it. The field has no public name.
+ * into its body. The client may send its body without it, so the connection need not end, as the
+ * platform would have it. The field has no public name.
  */
 function leaveOutContinue(response: Response): void {
   (response as { _expect_continue?: boolean })._expect_continue = false;

@@ -8,7 +8,6 @@ import './styles/panel.css';
 import { render } from 'preact';
 import { must } from '../std/assert.ts';
 import { stopwatchMs, systemClock } from '../std/clock.ts';
-import { systemScheduler } from '../std/scheduler.ts';
 import { ProvidePage } from './components/usePage.tsx';
 import { App } from './layout/App.tsx';
 import { shownLanguage } from './messages/language.ts';
@@ -60,7 +59,11 @@ async function main(): Promise<void> {
     program: new URL(import.meta.url).pathname,
     fetch: (input, init) => fetch(input, init),
     openSocket: openPlatformSocket,
-    beforeFrame: createFramePace({ nextFrame, now: stopwatchMs, after: systemScheduler.after }),
+    beforeFrame: createFramePace({
+      nextFrame,
+      now: stopwatchMs,
+      after: (milliseconds, step) => setTimeout(step, milliseconds),
+    }),
     fillRandom: (bytes) => crypto.getRandomValues(bytes),
     wallets: discoverWallets(window as unknown as WalletWindow),
   });

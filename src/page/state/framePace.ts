@@ -1,8 +1,6 @@
 // When what messages change is drawn: before a frame, all of it before the same one, and not before
 // every frame. A person cannot read more, and each frame costs the page style, layout and paint.
 
-import type { Scheduler } from '../../std/scheduler.ts';
-
 /** Calls before a frame is drawn; soon even where none is drawn. */
 export type BeforeFrame = (step: () => void) => void;
 
@@ -11,7 +9,7 @@ export type FramePace = {
   readonly nextFrame: BeforeFrame;
   /** Milliseconds since an arbitrary moment. */
   readonly now: () => number;
-  readonly after: Scheduler['after'];
+  readonly after: (milliseconds: number, step: () => void) => unknown;
 };
 
 /** Between two frames in which changes of the market are drawn. */

@@ -37,7 +37,7 @@ type Opened = Awaited<ReturnType<typeof openSharedSecrets>> & {
   readonly shared: ReturnType<Awaited<ReturnType<typeof openSharedSecrets>>['share']>;
 };
 
-/** A deployment of its own on the server of this file. */
+/** A deployment of its own. */
 async function openCluster(path: string): Promise<Cluster> {
   const urls = await makeDatabase(sharedServer);
   const client = await connect(urls);
