@@ -7,7 +7,7 @@ import {
   deriveListenKeyKey,
   makeListenKey,
   readListenKey,
-} from '../../src/gateway/identity/listenKeyText.ts';
+} from '../../src/gateway/identity/makeListenKey.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { listenKeyLifeMs } from '../../src/streams/fapi/listenKeys.ts';
 import {

@@ -23,9 +23,16 @@ export function deriveListenKeyKey(jwtSecret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', jwtSecret, '', 'evermark listen key', 32));
 }
 
-/** 64 letters and digits. `now`: milliseconds since the epoch. */
+export type MakeListenKey = {
+  readonly key: Buffer;
+  readonly account: AccountId;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+};
+
+/** 64 letters and digits. */
 export function makeListenKey(
-  { key, account, now }: { readonly key: Buffer; readonly account: AccountId; readonly now: number },
+  { key, account, now }: MakeListenKey,
   randomBytes: RandomBytes,
 ): string {
   const plain = Buffer.concat([Buffer.alloc(12), randomBytes(plainSize - 12)]);
