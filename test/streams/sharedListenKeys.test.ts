@@ -13,6 +13,7 @@ import { listenKeyLifeMs } from '../../src/streams/fapi/listenKeys.ts';
 import {
   createSharedListenKeys,
   type ListenKeyNews,
+  readsMax,
   type SharedListenKeys,
 } from '../../src/streams/fapi/sharedListenKeys.ts';
 import type { AccountId } from '../../src/units/units.ts';
@@ -21,6 +22,7 @@ const key = deriveListenKeyKey('a secret of logins with enough letters');
 const account = 7 as AccountId;
 
 function openProcesses(knows: (account: AccountId) => boolean = () => true) {
+  const reads = { count: 0 };
   const clock = { at: 1_760_000_000_000, now: () => clock.at };
   const said: { readonly from: number; readonly news: ListenKeyNews }[] = [];
   const ended: string[] = [];
@@ -28,7 +30,10 @@ function openProcesses(knows: (account: AccountId) => boolean = () => true) {
     createSharedListenKeys({
       clock,
       make: (of, now) => makeListenKey({ key, account: of, now }, randomBytes),
-      read: (text) => readListenKey(text, key),
+      read: (text) => {
+        reads.count += 1;
+        return readListenKey(text, key);
+      },
       knows,
       say: (news) => said.push({ from, news }),
       onEnd: (listenKey) => ended.push(`${from} ${listenKey.key}`),
@@ -40,7 +45,7 @@ function openProcesses(knows: (account: AccountId) => boolean = () => true) {
       for (const [to, each] of processes.entries()) if (to !== from) each.hear(news);
     }
   };
-  return { clock, said, ended, processes, deliver };
+  return { clock, said, ended, processes, deliver, reads };
 }
 
 test('a key that one process has made is good at another one before that has heard of it', () => {
@@ -140,6 +145,27 @@ test('texts that no process has made, and keys of accounts that are not here yet
   }
 });
 
+test('a flood of texts costs a bounded number of decryptions, and keys that were heard none', () => {
+  const { processes, deliver, clock, reads } = openProcesses();
+  const [a, b] = processes;
+  const made = a.open(account)!;
+  deliver();
+  reads.count = 0;
+  for (let index = 0; index < 100_000; index += 1) {
+    expect(b.find(`${index}`.padEnd(64, 'x'))).toBeUndefined();
+  }
+  expect(reads.count).toBe(readsMax);
+  expect(b.find(made)).toBeDefined();
+  expect(reads.count).toBe(readsMax);
+  // A new one is refused in this second, until it is heard.
+  const other = a.open(8 as AccountId)!;
+  expect(b.find(other)).toBeUndefined();
+  deliver();
+  expect(b.find(other)).toBeDefined();
+  clock.at += 1000;
+  expect(b.find(a.open(9 as AccountId)!)).toBeDefined();
+});
+
 test('whatever is lost and repeated on the way, in the end all processes agree', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const prng = createPrng(seed);
@@ -161,6 +187,10 @@ test('whatever is lost and repeated on the way, in the end all processes agree',
     }
     clock.at += 11_000;
     const seen = processes.map((each) => [...keys].map((text) => each.find(text) !== undefined));
-    expect({ seed, second: seen[1], third: seen[2] }).toEqual({ seed, second: seen[0], third: seen[0] });
+    expect({ seed, second: seen[1], third: seen[2] }).toEqual({
+      seed,
+      second: seen[0],
+      third: seen[0],
+    });
   }
 });

@@ -51,7 +51,7 @@ export function makeListenKey(
 
 export type ReadListenKey = { readonly account: AccountId; readonly madeAt: number };
 
-/** undefined unless it was made with this key. Cost: about 20 µs. */
+/** undefined unless it was made with this key. Cost: about 30 µs. */
 export function readListenKey(text: string, key: Buffer): ReadListenKey | undefined {
   if (!pattern.test(text)) return undefined;
   let value = 0n;

@@ -3,6 +3,12 @@
 // Of each account the processes share two times: until when its keys are good, and up to when those
 // that were made are closed. Both only grow, so it does not matter in which order they are heard.
 
+import {
+  type BoundedCache,
+  cacheGet,
+  cacheSet,
+  createBoundedCache,
+} from '../../std/boundedCache.ts';
 import type { Clock } from '../../std/clock.ts';
 import type { AccountId } from '../../units/units.ts';
 import { type ListenKey, type ListenKeys, listenKeyLifeMs, listenKeysMax } from './listenKeys.ts';
@@ -42,6 +48,10 @@ const unheardMs = 10_000;
 /** What another process has just extended does not end here before that is heard. */
 const graceMs = 2000;
 
+/** Texts that are read in a second: a client may send thousands in one message. */
+export const readsMax = 500;
+const secondMs = 1000;
+
 type Open = {
   /** What `open` gives. */
   key: string;
@@ -53,14 +63,23 @@ type Open = {
   readonly used: Map<string, number>;
 };
 
+type Made = NonNullable<ReturnType<SharedListenKeyOptions['read']>>;
+
 type Run = SharedListenKeyOptions & {
+  /** Keys that were made, heard or used here. */
+  readonly made: BoundedCache<Made>;
+  /** The texts of other keys that were read in the second that began at `at`. */
+  readonly reads: { at: number; count: number };
   readonly open: Map<AccountId, Open>;
   /** Keys that were made up to then are closed. */
   readonly closed: Map<AccountId, number>;
 };
 
 export function createSharedListenKeys(options: SharedListenKeyOptions): SharedListenKeys {
-  const run: Run = { ...options, open: new Map(), closed: new Map() };
+  const run: Run = {
+    ...{ ...options, open: new Map(), closed: new Map() },
+    ...{ made: createBoundedCache(listenKeysMax), reads: { at: 0, count: 0 } },
+  };
   const { clock } = options;
   const keepAlive = (account: AccountId): string | undefined => {
     const open = live(run, account);
@@ -95,10 +114,11 @@ export function createSharedListenKeys(options: SharedListenKeyOptions): SharedL
 
 const closedUpTo = ({ closed }: Run, account: AccountId): number => closed.get(account) ?? -1;
 
-function enter({ open }: Run, account: AccountId, key: string, madeAt: number): Open {
+function enter({ open, made }: Run, account: AccountId, key: string, madeAt: number): Open {
   const expiresAt = madeAt + listenKeyLifeMs;
   const entered: Open = { key, madeAt, since: madeAt, expiresAt, used: new Map() };
   open.set(account, entered);
+  cacheSet(made, key, { account, madeAt });
   return entered;
 }
 
@@ -131,9 +151,20 @@ function close(run: Run, account: AccountId, madeUpTo: number): void {
   }
 }
 
-/** Cost for a text that is no key: one decryption. */
+/** For a text that no process has said; when too many came in this second, it is none. */
+function readUnheard({ clock, reads, read, made: known }: Run, key: string): Made | undefined {
+  const now = clock.now();
+  if (Math.abs(now - reads.at) >= secondMs) Object.assign(reads, { at: now, count: 0 });
+  if (reads.count >= readsMax) return undefined;
+  reads.count += 1;
+  const made = read(key);
+  if (made !== undefined) cacheSet(known, key, made);
+  return made;
+}
+
+/** Cost for a text that is no key: one decryption, for at most `readsMax` of them in a second. */
 function find(run: Run, key: string): ListenKey | undefined {
-  const made = run.read(key);
+  const made = cacheGet(run.made, key) ?? readUnheard(run, key);
   if (made === undefined) return undefined;
   const { account, madeAt } = made;
   if (madeAt <= closedUpTo(run, account) || !run.knows(account)) return undefined;
@@ -151,7 +182,9 @@ function find(run: Run, key: string): ListenKey | undefined {
 
 function hearOpen(run: Run, news: ListenKeyNews & { readonly kind: 'open' }): void {
   const { account, key, expiresAt } = news;
-  const madeAt = run.read(key)?.madeAt;
+  const made = cacheGet(run.made, key) ?? run.read(key);
+  if (made !== undefined) cacheSet(run.made, key, made);
+  const madeAt = made?.madeAt;
   if (madeAt === undefined || madeAt <= closedUpTo(run, account)) return;
   if (!run.open.has(account) && run.open.size >= listenKeysMax) return;
   const open = run.open.get(account) ?? enter(run, account, key, madeAt);
