@@ -18,6 +18,7 @@ import {
   text,
   wanted,
   whole,
+  wholeOrZero,
 } from './setting.ts';
 import { settingMeanings } from './settingMeanings.ts';
 
@@ -154,15 +155,6 @@ const faucetSetting: Setting<number | 'demo'> = {
   },
 };
 
-const heapSetting: Setting<number> = {
-  fallback: 0,
-  read: (value) => {
-    const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
-    const fits = number === 0 || (number >= heapMegabytesMin && number <= 1_000_000);
-    return fits ? number : wanted(`0, or a whole number ${heapMegabytesMin} to 1000000`);
-  },
-};
-
 const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   data: text('./data'),
   chain,
@@ -202,7 +194,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
         ? value
         : wanted('postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
   },
-  heapSize: heapSetting,
+  heapSize: wholeOrZero(heapMegabytesMin, 1_000_000),
   workers: whole(0, 0, workersMax),
 };
 

@@ -61,6 +61,18 @@ export function postgresUrls(variable: string): Setting<string> {
   };
 }
 
+/** 0, or a whole number in these bounds. */
+export function wholeOrZero(min: number, max: number): Setting<number> {
+  return {
+    fallback: 0,
+    read: (value) => {
+      const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
+      const fits = number === 0 || (number >= min && number <= max);
+      return fits ? number : wanted(`0, or a whole number ${min} to ${max}`);
+    },
+  };
+}
+
 export function ipAddresses(fallback: readonly string[]): Setting<readonly string[]> {
   return {
     fallback,
