@@ -30,11 +30,16 @@ type Options = {
   readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
   readonly limits: RateLimits;
   readonly clock: Clock;
+  /**
+   * The numbers of connections begin behind it. Each process of a deployment has a range of its
+   * own: with the same number, the end of one connection would end the orders of another.
+   */
+  readonly numbered?: number;
 };
 
 type Run = Options & {
   /** The last number that a connection got. */
-  numbered: number;
+  lastNumber: number;
   /** Armings by account, to end those whose login ends. */
   readonly byAccount: Map<AccountId, Set<Armed>>;
   /** Numbers of ended connections that no command names yet. */
@@ -62,7 +67,10 @@ export type GatewayDisconnects = Disconnects & {
 };
 
 export function createDisconnects(options: Options): GatewayDisconnects {
-  const run: Run = { ...options, numbered: 0, byAccount: new Map(), waiting: [], endings: 0 };
+  const run: Run = {
+    ...{ ...options, lastNumber: options.numbered ?? 0 },
+    ...{ byAccount: new Map(), waiting: [], endings: 0 },
+  };
   return {
     open: () => createSwitch(run),
     takeRequest: (account) => takeRequest(run, account),
@@ -102,8 +110,8 @@ function createSwitch(run: Run): DisconnectSwitch {
     if (armed !== undefined && armed.arming.account !== arming.account) end();
     const { account, markets } = arming;
     if (armed === undefined) {
-      run.numbered += 1;
-      armed = { number: run.numbered, arming, isArmed: false, sent: 0, endLogin };
+      run.lastNumber += 1;
+      armed = { number: run.lastNumber, arming, isArmed: false, sent: 0, endLogin };
       remember(run, account, armed);
     }
     const switched = armed;

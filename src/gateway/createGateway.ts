@@ -30,6 +30,7 @@ import { writeHere } from '../secrets/writeHere.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
+import { createSharedListenKeys, type ListenKeyNews } from '../streams/fapi/sharedListenKeys.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Money } from '../units/units.ts';
 import { chargeEvents, chargeWork } from './accountCeilings.ts';
@@ -42,6 +43,7 @@ import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
 import { createFaucetLimit } from './identity/faucetLimit.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
+import { makeListenKey, readListenKey } from './identity/makeListenKey.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import type { KeyArrivals } from './keyArrivals.ts';
 import { createKeyRing } from './keyRing.ts';
@@ -63,6 +65,8 @@ export type GatewayOptions = {
   readonly secretStoreWriter?: SecretStoreWriter;
   /** Of a process that shares the keys with others. */
   readonly keyArrivals?: KeyArrivals | undefined;
+  /** Of a process whose listen keys are good at others. */
+  readonly listenKeyNews?: ListenKeyExchange | undefined;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -95,6 +99,15 @@ export type GatewayOptions = {
   readonly onServed?: ((served: Served) => void) | undefined;
 };
 
+/** How the processes of a deployment hear of listen keys. */
+export type ListenKeyExchange = {
+  /** As `deriveListenKeyKey` gives it, the same at all processes. */
+  readonly key: Buffer;
+  readonly say: (news: ListenKeyNews) => void;
+  /** Called once, with what takes the news of others. */
+  readonly onNews: (hear: (news: ListenKeyNews) => void) => void;
+};
+
 /**
  * The caller must call `lastUsed.flush` once a minute and before it closes the secret store
  * (AUTH-8).
@@ -111,7 +124,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     scale: rateLimitScale ?? 1,
     sockets: options.socketCeilings,
   });
-  const disconnects = createDisconnects({ replica, limits, clock });
+  const isShared = options.keyArrivals !== undefined;
+  const numbered = isShared ? drawNumber(options.randomBytes) : 0;
+  const disconnects = createDisconnects({ replica, limits, clock, numbered });
   const streams = streamsOf(options, limits, disconnects);
   const sessionsUsed = createSessionsUsed();
   return {
@@ -136,6 +151,9 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 const epochBytes = 8;
 
+/** Far from the numbers of other processes, with room for all connections of this one. */
+const drawNumber = (randomBytes: RandomBytes): number => 16 * randomBytes(6).readUIntBE(0, 6);
+
 /** Streams of everything that the replica applies from now on. */
 function streamsOf(
   options: GatewayOptions,
@@ -156,6 +174,7 @@ function streamsOf(
     admitToken: createAdmitToken({ limits, tokens, clock, replica }),
     randomBytes,
     epoch: randomBytes(epochBytes).toString('hex'),
+    shareListenKeys: sharedListenKeysOf(options),
   });
   const onEvents = (events: readonly Event[]): void => {
     chargeEvents(limits, { exchange, events, now: clock.now() });
@@ -169,6 +188,26 @@ function streamsOf(
     disconnects.tick();
   };
   return { ...streams, tick };
+}
+
+function sharedListenKeysOf({
+  listenKeyNews,
+  clock,
+  randomBytes,
+  replica: { exchange },
+}: GatewayOptions): StreamsOptions['shareListenKeys'] {
+  if (listenKeyNews === undefined) return undefined;
+  const { key, say, onNews } = listenKeyNews;
+  return (onEnd) => {
+    const listenKeys = createSharedListenKeys({
+      ...{ clock, say, onEnd },
+      make: (account, now) => makeListenKey({ key, account, now }, randomBytes),
+      read: (text) => readListenKey(text, key),
+      knows: (account) => accountById(exchange, account) !== undefined,
+    });
+    onNews(listenKeys.hear);
+    return listenKeys;
+  };
 }
 
 function deploymentOf(

@@ -17,7 +17,7 @@ import {
 } from './connection.ts';
 import { waitingMessages } from './deliverSoon.ts';
 import { closeChannel, createFanout, type Fanout, seal, sweepChannels } from './fanout.ts';
-import { createListenKeys, type ListenKey } from './fapi/listenKeys.ts';
+import { createListenKeys, type ListenKey, type ListenKeys } from './fapi/listenKeys.ts';
 import { userStreamKey } from './fapi/userStream.ts';
 import { takeFigureTurns } from './figureTurns.ts';
 import { createMarketFeed, feedMarkets } from './marketFeed.ts';
@@ -47,6 +47,8 @@ export type StreamsOptions = Pick<
   readonly onFault: (error: unknown, operation: string) => void;
   /** Random bytes that are good enough for secrets: for listen keys. */
   readonly randomBytes: (size: number) => Uint8Array;
+  /** Makes the listen keys that other processes know too; by default this process has its own. */
+  readonly shareListenKeys?: ((onEnd: (ended: ListenKey) => void) => ListenKeys) | undefined;
   readonly bounds?: StreamBounds;
   /** Runs a step in a later turn. */
   readonly defer?: (step: () => void) => void;
@@ -159,6 +161,8 @@ function createContext(
   { fanout, bounds }: Pick<StreamContext, 'fanout' | 'bounds'>,
 ): StreamContext {
   const { exchange, views, clock, records, admitToken, disconnects, randomBytes } = options;
+  const { shareListenKeys = () => undefined } = options;
+  const onEnd = (ended: ListenKey): void => endUserStream(fanout, ended);
   return {
     exchange,
     views,
@@ -172,11 +176,7 @@ function createContext(
     pictures: new Map(),
     steps: new Set(),
     batchEnds: new Set(),
-    listenKeys: createListenKeys({
-      clock,
-      randomBytes,
-      onEnd: (ended) => endUserStream(fanout, ended),
-    }),
+    listenKeys: shareListenKeys(onEnd) ?? createListenKeys({ clock, randomBytes, onEnd }),
     records,
     admitToken,
     disconnects,
