@@ -26,6 +26,7 @@ const startMs = 120_000;
 const behindMost = 5;
 const accountsOpened = 8;
 const mid = 60_000;
+const priceEveryMs = 500;
 
 /** Starts them, and removes everything at the end. */
 export async function withProcesses<T>(
@@ -42,7 +43,9 @@ export async function withProcesses<T>(
     const accounts = await openAccounts(await untilWhole(), accountsOpened);
     const acknowledged: string[] = [];
     let sent = 0;
+    const keepPrice = createPriceKeeper(deployment);
     const place = async (member: Member): Promise<boolean> => {
+      keepPrice();
       sent += 1;
       const clientOrderId = `k${sent}`;
       const [apiKey, secretKey] = accounts[sent % accounts.length]!.key;
@@ -74,6 +77,20 @@ export async function withProcesses<T>(
   } finally {
     await deployment.close();
   }
+}
+
+/** A market whose price is old closes, and a process that takes over knows no price set by hand. */
+function createPriceKeeper({ members }: Deployment): () => void {
+  let keptAt = 0;
+  return () => {
+    if (performance.now() - keptAt < priceEveryMs) return;
+    keptAt = performance.now();
+    const price = String(mid);
+    // A process that does not serve refuses it.
+    void Promise.allSettled(
+      members.map(({ operator }) => operator.setIndexPrice({ symbol, price })),
+    );
+  };
 }
 
 async function wholeHolder(deployment: Deployment): Promise<Member> {
