@@ -39,6 +39,7 @@ export const longTests: readonly string[] = [
   'test/recovery/access.test.ts',
   'test/recovery/clusterHandover.test.ts',
   'test/recovery/disconnect.test.ts',
+  'test/recovery/followers.test.ts',
   'test/recovery/kill.test.ts',
   'test/recovery/program.test.ts',
   'test/recovery/risk.test.ts',

@@ -79,6 +79,9 @@ export type Config = {
   readonly cluster: string;
   /** The operator declares that the storage of these servers is itself replicated. */
   readonly replicatedStorage: boolean;
+  /** Where the other processes of the deployment reach this one; port 0: any free one. */
+  readonly linkHost: string;
+  readonly linkPort: number;
   /** PostgreSQL for history; empty: a file of SQLite in `data`. */
   readonly databaseUrl: string;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
@@ -186,6 +189,14 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   archiveLog: flag(true),
   cluster: postgresUrls('EVERMARK_CLUSTER_URL'),
   replicatedStorage: flag(false),
+  linkHost: {
+    fallback: '127.0.0.1',
+    read: (value) =>
+      ['', '0.0.0.0', '::'].includes(value)
+        ? wanted('one address, which the other processes can reach')
+        : value,
+  },
+  linkPort: whole(0, 0, 65_535),
   databaseUrl: {
     fallback: '',
     secret: true,

@@ -31,6 +31,8 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   archiveLog: 'whether files of the log that no start needs are compressed',
   cluster: 'postgres://HOST:PORT/DATABASE, several with commas, that hold the log; else files',
   replicatedStorage: 'the storage of these servers is itself replicated: no standby is needed',
+  linkHost: 'address where the other processes on the same log reach this one',
+  linkPort: 'TCP port for these processes; 0 takes a free one',
   databaseUrl: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE for history; else a file in --data',
   heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s memory',
   workers: 'threads that speak HTTP with clients; 0: the trading thread does. Linux only',

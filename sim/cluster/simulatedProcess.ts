@@ -301,7 +301,7 @@ export function startProcess(
     tellSettled(held, onBatched(held.intake, { position: flight.position, origins }));
   };
   const refuse = (held: Holding, origin: Origin): void => {
-    const why = 'too late';
+    const why = 'overloaded';
     for (const { process, link } of held.followers.values()) {
       if (process === origin.process) {
         link.send('holder', { kind: 'refused', number: origin.number, why });

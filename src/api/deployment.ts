@@ -155,19 +155,24 @@ export type PagePort = {
   readonly document: (path: string) => Promise<Answer | Refusal>;
 };
 
-/** One deployment; all rows of the process share it. */
 export type StandingMembers = {
-  readonly role?: 'candidate' | 'sequencer';
+  readonly role?: 'candidate' | 'follower' | 'sequencer';
   readonly position?: number;
   readonly lag_ms?: number;
 };
 
+/** One deployment; all rows of the process share it. */
 export type Deployment = {
   readonly chainId: number;
   /** The backend's release version. */
   readonly version: string;
   /** Of a process whose log is in PostgreSQL: what /health says of its place in the cluster. */
   readonly standing?: () => StandingMembers;
+  /**
+   * Whether this process writes the log now. Prices are set by hand where they are published:
+   * another of several processes refuses that (`waiting`).
+   */
+  readonly holds: () => boolean;
   readonly clock: Clock;
   /** The state as applied so far. Rows read it; only the replica changes it. */
   readonly exchange: Exchange;

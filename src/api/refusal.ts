@@ -10,12 +10,14 @@ export type Refusal =
   | { readonly reason: 'bodyTooLarge' }
   | { readonly reason: 'requestMalformed' }
   | { readonly reason: 'bodyMalformed' }
-  // Limits. Each of these is definite: the request was not executed.
+  // Limits. Each of these but `fateUnknown` is definite: the request was not executed.
   | { readonly reason: 'tooManyRequests' }
   | { readonly reason: 'overloaded' }
   | { readonly reason: 'stopping' }
   /** The process waits for the lease of the log, and another one serves. */
   | { readonly reason: 'waiting' }
+  /** It was passed on to the process that writes, and no answer came: it may have been executed. */
+  | { readonly reason: 'fateUnknown' }
   | { readonly reason: 'diskFull' }
   | { readonly reason: 'memoryShort' }
   // Authentication.

@@ -24,6 +24,8 @@ import type { LongShort } from './longShort.ts';
 export type StartArchivist = Omit<ArchivistThreadData, 'headPosition'> & {
   /** What the trading replica had seen after its recovery: all of it is durable. */
   readonly figures: Figures;
+  /** The last batch that the tables of history may have, if not the last one of `figures`. */
+  readonly headPosition?: number;
   /** Megabytes of the thread's heap. */
   readonly heapSize: number;
   readonly report: (message: string) => void;
@@ -92,7 +94,8 @@ type ArchivistThread = {
 
 export function startArchivist(options: StartArchivist): RunningArchivist {
   const { report: _, onHistory, onFatal, heapSize, figures, ...data } = options;
-  const workerData: ArchivistThreadData = { ...data, headPosition: figures.position };
+  const { headPosition = figures.position } = options;
+  const workerData: ArchivistThreadData = { ...data, headPosition };
   const worker = startThread('archivist', workerData, { maxOldGenerationSizeMb: heapSize });
   const run: ArchivistThread = {
     worker,

@@ -9,6 +9,7 @@ import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { StreamFigures } from '../streams/streams.ts';
 import type { GapHoles } from './createGapHoles.ts';
+import { addClusterMetrics } from './metrics/addClusterMetrics.ts';
 import { addConnectionMetrics } from './metrics/addConnectionMetrics.ts';
 import { addCounters, addGauges } from './metrics/addGauges.ts';
 import { addHistoryMetrics, type HistoryReported } from './metrics/addHistoryMetrics.ts';
@@ -17,6 +18,7 @@ import { addMarketMetrics } from './metrics/addMarketMetrics.ts';
 import { addReaderMetrics, type Readers } from './metrics/addReaderMetrics.ts';
 import { addReplicaMetrics } from './metrics/addReplicaMetrics.ts';
 import { addStreamMetrics } from './metrics/addStreamMetrics.ts';
+import type { ClusterStanding } from './standingMembers.ts';
 
 export type Metrics = {
   readonly onServed: (served: Pick<Served, 'operation' | 'status' | 'milliseconds'>) => void;
@@ -38,6 +40,8 @@ export type MetricsOptions = {
   /** What a gap would cost, for each market. */
   readonly gapHoles: Pick<GapHoles, 'holeOf'>;
   readonly disk: Disk;
+  /** Of a process with a log in PostgreSQL. */
+  readonly standing?: (() => ClusterStanding) | undefined;
 };
 
 /** The file system of the log, in bytes. */
@@ -59,6 +63,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   addStreamMetrics(registry, streams);
   addMarketMetrics(registry, options);
   addHistoryMetrics(registry, history);
+  if (options.standing !== undefined) addClusterMetrics(registry, options.standing);
   addGauges(registry, [
     [
       'invariant_failures',

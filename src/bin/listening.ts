@@ -2,14 +2,14 @@
 
 /** Waits for a listener. When it cannot be opened, the error names the listener and the reason. */
 export async function listening<Result>(
-  prefix: '' | 'operator-',
+  prefix: '' | 'operator-' | 'link-',
   { host, port }: { readonly host: string; readonly port: number },
   listen: Promise<Result>,
 ): Promise<Result> {
   try {
     return await listen;
   } catch (error) {
-    const who = prefix === '' ? 'Clients' : 'The operator';
+    const who = served[prefix];
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new Error(
       `${who} cannot be served at --${prefix}host ${host}, --${prefix}port ${port}: ` +
@@ -17,6 +17,8 @@ export async function listening<Result>(
     );
   }
 }
+
+const served = { '': 'Clients', 'operator-': 'The operator', 'link-': 'Other processes' } as const;
 
 const listenFaults: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'another program has this port; stop it, or take another port'],

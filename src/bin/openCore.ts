@@ -9,8 +9,10 @@ import { createKeyArrivals, type KeyArrivals } from '../gateway/keyArrivals.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
-import type { Log, LogHead } from '../log/log.ts';
+import type { Log, LogHead, LogPlace } from '../log/log.ts';
+import type { Servers } from '../log/postgres/createServers.ts';
 import { activateEngine } from '../replica/activateEngine.ts';
+import { createFollowingReplica } from '../replica/createFollowingReplica.ts';
 import { createReplica } from '../replica/createReplica.ts';
 import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
@@ -28,12 +30,18 @@ import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { systemScheduler } from '../std/scheduler.ts';
-import { awaitLease, type ClusterStanding } from './awaitLease.ts';
+import { awaitTurn } from './awaitTurn.ts';
+import { createForwarder } from './createForwarder.ts';
+import { createReadBarrier } from './createReadBarrier.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
+import { type Candidate, enterCluster, type Seat } from './enterCluster.ts';
+import { followHolder } from './followHolder.ts';
 import type { Journal } from './journal.ts';
+import { type Leading, leadFollowers } from './leadFollowers.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { loadShared, openSharedSecrets } from './openSharedSecrets.ts';
+import type { ClusterStanding } from './standingMembers.ts';
 import { keepSwept } from './sweepOrphans.ts';
 
 export type Core = Followers & {
@@ -45,6 +53,11 @@ export type Core = Followers & {
   /** The keys that other processes of the deployment make. */
   readonly keyArrivals: KeyArrivals | undefined;
   readonly replica: RunningReplica;
+  /**
+   * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
+   * with what stops the process. undefined: the replica writes from the start.
+   */
+  readonly promotion?: Promise<void>;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
 };
@@ -69,10 +82,8 @@ const megabyte = 1024 * 1024;
 export async function openCore(options: OpenCore): Promise<Core> {
   const { config } = options;
   const directory = makeDataDirectory(config.data, config.chain);
-  const opened =
-    config.cluster === ''
-      ? await openOnFiles(options, directory)
-      : await openOnPostgres(options, directory);
+  if (config.cluster !== '') return openOnPostgres(options, directory);
+  const opened = await openOnFiles(options, directory);
   try {
     return await openOnLog(options, directory, opened);
   } catch (error) {
@@ -83,6 +94,8 @@ export async function openCore(options: OpenCore): Promise<Core> {
 
 type Opened = {
   readonly log: Log;
+  /** Other processes follow this one: what its replica takes for them. */
+  readonly lead?: () => Leading['writing'];
   readonly recovered: Recovered;
   readonly skips: readonly SkipRecord[];
   readonly openSecrets: () => Promise<OpenedSecrets>;
@@ -119,42 +132,134 @@ async function openOnFiles(options: OpenCore, directory: DataDirectory): Promise
   }
 }
 
-async function openOnPostgres(options: OpenCore, directory: DataDirectory): Promise<Opened> {
-  const { recover, engineHash } = await prepareRecovery(options, directory);
-  const seat = await awaitLease({
-    ...options,
-    directory,
-    engineHash,
-    loadSkips: (servers) => loadShared({ config: options.config, directory }, servers),
-    recover,
-  });
+async function openOnPostgres(options: OpenCore, directory: DataDirectory): Promise<Core> {
   const { config } = options;
-  const { servers } = seat;
+  const { recover, engineHash } = await prepareRecovery(options, directory);
+  const loadSkips = (servers: Servers): Promise<readonly SkipRecord[]> =>
+    loadShared({ config, directory }, servers);
+  const candidate = await enterCluster({ ...options, directory, engineHash, loadSkips, recover });
+  try {
+    const turn = await awaitTurn(candidate);
+    return turn.kind === 'follow'
+      ? await openFollowing(candidate, turn.place)
+      : await openSeated(candidate, turn.seat);
+  } catch (error) {
+    await candidate.thread.close();
+    throw error;
+  }
+}
+
+/** Other processes follow this one. */
+async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
+  const { options, link } = candidate;
+  const { log } = seat;
+  let leading: Leading | undefined;
+  const lead = (): Leading['writing'] => {
+    leading = leadFollowers(seat, options.engineHash);
+    return leading.writing;
+  };
   const openSecrets = async (): Promise<OpenedSecrets> => {
-    const shared = await openSharedSecrets({ config, directory, servers });
-    let stopSweeping = (): void => {};
+    const secrets = await openMemberSecrets(candidate);
     return {
-      ...shared,
-      // Rows of keys that other processes are making belong to no command yet.
-      sweep: () => {},
+      ...secrets,
       serve: (replica, writer) => {
-        const { exchange } = replica;
-        const report = (error: unknown): void => options.journal.warn((error as Error).message);
-        stopSweeping = keepSwept({ ...seat, ...config, replica, report });
-        const arrivals = createKeyArrivals({
-          ...{ exchange, store: shared.store, writer, load: shared.load },
-          ...{ scheduler: systemScheduler, onFailure: report },
-        });
-        arrivals.settle(allApiKeys(exchange));
-        return arrivals;
-      },
-      close: () => {
-        stopSweeping();
-        shared.close();
+        secrets.sweepAs(seat, replica);
+        return secrets.serve(replica, writer);
       },
     };
   };
-  return { ...seat, openSecrets };
+  const opened = { ...candidate, log, lead, openSecrets };
+  const core = await openOnLog(options, options.directory, opened);
+  leading!.serve(core.replica);
+  link.lead(leading!.listen);
+  return { ...core, close: () => core.close().finally(link.close) };
+}
+
+/** Serves what another process writes, until this process has the lease and writes itself. */
+async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Core> {
+  const { options, recovered, skips, thread, link } = candidate;
+  const { config, journal, onFatal, directory } = options;
+  const { state } = recovered;
+  const secrets = await openMemberSecrets(candidate);
+  const secretStore = secrets.store;
+  const masterKey = masterKeyOf(config);
+  const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
+  const secretStoreWriter = secrets.share(localWriter);
+  const { position } = place;
+  const forwarder = createForwarder({ process: candidate.holder, position }, state.exchange);
+  const barrier = createReadBarrier(position);
+  const replica = createFollowingReplica({
+    ...{ state, place, skips: createSkipIndex(skips), clock: systemClock },
+    shortage: createShortage(directory, config, journal),
+    ...{ forward: forwarder.forward, whenCurrent: barrier.whenCurrent },
+  });
+  const keyArrivals = secrets.serve(replica, localWriter);
+  const durablePosition = (): number => replica.head().position;
+  const read = { config, directory, skips, state, journal, onFatal };
+  const followers = openFollowers({ ...read, durablePosition, follows: true });
+  const { archivist } = followers;
+  const ticking = setInterval(() => {
+    forwarder.tick();
+    barrier.tick();
+    replica.tick();
+  }, tickMs);
+  const promote = async (seat: Seat): Promise<void> => {
+    await followers.takeHistory();
+    const leading = leadFollowers(seat, state.engines.present.hash);
+    replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
+    forwarder.handOver(replica.submit, replica.whyRefused);
+    barrier.lift();
+    secrets.sweepAs(seat, replica);
+    leading.serve(replica);
+    link.lead(leading.listen);
+  };
+  const following = { candidate, replica, place, archivist, forwarder, barrier };
+  const promotion = followHolder(following).then(promote);
+  promotion.catch((error: Error) => {
+    replica.stop();
+    // What this process shows may be wrong, so it shows nothing more.
+    if (error.name !== 'StoppedWaiting') onFatal(error);
+  });
+  const close = (): Promise<void> =>
+    closeCore({
+      ...{ ...followers, replica, log: thread, secretStore, secretStoreWriter, ticking, journal },
+      closeShared: secrets.close,
+    }).finally(link.close);
+  const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
+  return { ...followers, ...opened, promotion, close };
+}
+
+type MemberSecrets = OpenedSecrets & {
+  /** From now on this process removes what no command names. */
+  readonly sweepAs: (seat: Seat, replica: RunningReplica) => void;
+};
+
+/** The secrets that all processes of the deployment share. */
+async function openMemberSecrets({ options, servers }: Candidate): Promise<MemberSecrets> {
+  const { config, directory, journal } = options;
+  const shared = await openSharedSecrets({ config, directory, servers });
+  const report = (error: unknown): void => journal.warn((error as Error).message);
+  let stopSweeping = (): void => {};
+  return {
+    ...shared,
+    // Rows of keys that other processes are making belong to no command yet.
+    sweep: () => {},
+    sweepAs: (seat, replica) => {
+      stopSweeping = keepSwept({ ...seat, ...config, replica, report });
+    },
+    serve: ({ exchange }, writer) => {
+      const arrivals = createKeyArrivals({
+        ...{ exchange, store: shared.store, writer, load: shared.load },
+        ...{ scheduler: systemScheduler, onFailure: report },
+      });
+      arrivals.settle(allApiKeys(exchange));
+      return arrivals;
+    },
+    close: () => {
+      stopSweeping();
+      shared.close();
+    },
+  };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {
@@ -203,7 +308,7 @@ async function prepareRecovery(
 async function openOnLog(
   { config, journal, onFatal }: OpenCore,
   directory: DataDirectory,
-  { log, recovered, skips, openSecrets }: Opened,
+  { log, lead, recovered, skips, openSecrets }: Opened,
 ): Promise<Core> {
   const { state } = recovered;
   const { snapshots } = directory;
@@ -211,18 +316,15 @@ async function openOnLog(
   const secrets = await openSecrets();
   const secretStore = secrets.store;
   // What was written for a command that never came into the log belongs to no account.
-  const apiKeys = [...allApiKeys(state.exchange)];
-  secrets.sweep({
-    apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
-    refs: new Set(apiKeys.map(({ profile }) => profile)),
-  });
+  secrets.sweep(keptBy(state));
   const masterKey = masterKeyOf(config);
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const secretStoreWriter = secrets.share(localWriter);
-  const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
+  const read = { config, directory, skips, state, journal, onFatal };
+  const durablePosition = (): number => log.head().position;
+  const followers = openFollowers({ ...read, durablePosition, follows: false });
   const replica = createReplica({
-    state,
-    log,
+    ...{ state, log, ...lead?.() },
     clock: systemClock,
     onFatal,
     onDurable: followers.archivist.follow,
@@ -239,9 +341,18 @@ async function openOnLog(
   return { ...followers, ...opened, close };
 }
 
+/** The secrets that commands of the log name. */
+function keptBy({ exchange }: Recovered['state']): Kept {
+  const apiKeys = [...allApiKeys(exchange)];
+  return {
+    apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
+    refs: new Set(apiKeys.map(({ profile }) => profile)),
+  };
+}
+
 type Closing = Followers & {
   readonly replica: RunningReplica;
-  readonly log: Log;
+  readonly log: Pick<Log, 'close'>;
   readonly secretStore: SecretStore;
   readonly secretStoreWriter: SecretStoreWriter;
   /** After the writes that were asked. */

@@ -5,12 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { HistoryFigures } from '../archivist/createHistorian.ts';
 import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
 import type { Config } from '../config.ts';
+import type { HistoryWhere } from '../history/openHistoryWriter.ts';
+import { watchPlace } from '../history/postgres/watchPlace.ts';
 import { type RunningHistory, startHistory } from '../history/startHistory.ts';
-import type { Log } from '../log/log.ts';
 import { forgetEndedBefore } from '../market-data/forgetEnded.ts';
 import { figuresOf, type ReplicaState } from '../replica/replicaState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
 import { systemClock } from '../std/clock.ts';
+import { systemScheduler } from '../std/scheduler.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import { historyWhere } from './historyWhere.ts';
 import type { Journal } from './journal.ts';
@@ -19,10 +21,13 @@ import { heapMegabytes } from './relaunchWithHeap.ts';
 export type OpenFollowers = {
   readonly config: Config;
   readonly directory: DataDirectory;
-  readonly log: Log;
   readonly skips: readonly SkipRecord[];
-  /** Of the replica that trades. */
+  /** Of the replica that trades or follows. */
   readonly state: ReplicaState;
+  /** The last durable batch that readers may rely on. */
+  readonly durablePosition: () => number;
+  /** The process follows another one. Only the other one writes a history that all share. */
+  readonly follows: boolean;
   readonly journal: Journal;
   readonly onFatal: (error: Error) => void;
 };
@@ -38,6 +43,8 @@ export type Followers = {
    * resolves at once, and such tables are fatal later.
    */
   readonly historyChecked: () => Promise<void>;
+  /** A process that followed has the lease: it writes the history that all share, too. */
+  readonly takeHistory: () => Promise<void>;
 };
 
 /**
@@ -47,46 +54,28 @@ export type Followers = {
 const historyWaitMs = 3000;
 
 export function openFollowers(options: OpenFollowers): Followers {
-  const { config, directory, log, skips, state, journal, onFatal } = options;
+  const { config, directory, state, journal, onFatal, follows } = options;
   const where = historyWhere(config, directory);
+  const isShared = where.databaseUrl !== undefined;
   const report = (message: string): void => journal.warn(message);
-  let figures: HistoryFigures = {
-    status: 'unknown',
-    position: -1,
-    time: 0,
-    rows: 0,
-    waiting: 0,
-    failures: 0,
-    failing: false,
+  let figures = unknownHistory;
+  const onHistory = (reported: HistoryFigures): void => {
+    figures = reported;
+    const { position, status, failing } = reported;
+    history.written({ position, stopped: status === 'stopped', failing });
+    forgetEndedBefore(state.views, reported.time);
   };
-  const archivist = startArchivist({
-    logDirectory: directory.log,
-    snapshotDirectory: directory.snapshots.directory,
-    chainId: config.chain,
-    skips,
-    enginesDirectory: directory.engines,
-    engineHash: state.engines.present.hash,
-    snapshotEvery: config.snapshotEvery,
-    history: where,
-    archiveLog: config.archiveLog,
-    figures: figuresOf(state),
-    heapSize: heapMegabytes(config.heapSize),
-    report,
-    onHistory: (reported) => {
-      figures = reported;
-      const { position, status, failing } = reported;
-      history.written({ position, stopped: status === 'stopped', failing });
-      forgetEndedBefore(state.views, reported.time);
-    },
-    onFatal,
-  });
+  const writing: WritesHistory = { where, onHistory };
+  let present = start(options, follows && isShared ? undefined : writing);
+  const archivist = relayed(() => present);
   const history = startHistory({
     ...where,
     clock: systemClock,
-    durablePosition: () => log.head().position,
+    durablePosition: options.durablePosition,
     urge: archivist.urge,
     report,
   });
+  const endWatch = follows ? watchShared({ where, onHistory }, report) : undefined;
   const historyChecked = async (): Promise<void> => {
     if (config.cluster !== '') {
       // Trading has paused already, and a read of history waits until the tables are known.
@@ -95,5 +84,95 @@ export function openFollowers(options: OpenFollowers): Followers {
     }
     await Promise.race([archivist.begun, wait(historyWaitMs, undefined, { ref: false })]);
   };
-  return { archivist, history, historian: () => figures, historyChecked };
+  return {
+    archivist,
+    history: {
+      ...history,
+      close: async () => {
+        endWatch?.();
+        await history.close();
+      },
+    },
+    historian: () => figures,
+    historyChecked,
+    takeHistory: async () => {
+      if (endWatch === undefined) return;
+      endWatch();
+      await present.close();
+      present = start(options, writing);
+    },
+  };
+}
+
+const unknownHistory: HistoryFigures = {
+  status: 'unknown',
+  position: -1,
+  time: 0,
+  rows: 0,
+  waiting: 0,
+  failures: 0,
+  failing: false,
+};
+
+type WritesHistory = {
+  readonly where: HistoryWhere;
+  readonly onHistory: (figures: HistoryFigures) => void;
+};
+
+function start(options: OpenFollowers, history: WritesHistory | undefined): RunningArchivist {
+  const { config, directory, skips, state, journal, onFatal, follows } = options;
+  return startArchivist({
+    logDirectory: directory.log,
+    snapshotDirectory: directory.snapshots.directory,
+    chainId: config.chain,
+    skips,
+    enginesDirectory: directory.engines,
+    engineHash: state.engines.present.hash,
+    snapshotEvery: config.snapshotEvery,
+    history: history?.where,
+    archiveLog: config.archiveLog,
+    figures: figuresOf(state),
+    // The tables may already have what this process will read only soon.
+    ...(follows && { headPosition: Number.MAX_SAFE_INTEGER }),
+    heapSize: heapMegabytes(config.heapSize),
+    report: (message) => journal.warn(message),
+    ...(history && { onHistory: history.onHistory }),
+    onFatal,
+  });
+}
+
+/** A history that another process writes shows by itself how far it is. */
+function watchShared(
+  { where, onHistory }: WritesHistory,
+  report: (message: string) => void,
+): (() => void) | undefined {
+  const { databaseUrl } = where;
+  if (databaseUrl === undefined) return undefined;
+  return watchPlace({
+    ...{ databaseUrl, scheduler: systemScheduler, report },
+    onLook: (place) => {
+      const failing = place === undefined;
+      onHistory({ ...unknownHistory, status: 'following', failing, ...place });
+    },
+  });
+}
+
+/** The archivist that is there now. */
+function relayed(present: () => RunningArchivist): RunningArchivist {
+  return {
+    get begun() {
+      return present().begun;
+    },
+    follow: (figures) => present().follow(figures),
+    urge: () => present().urge(),
+    stateHash: () => present().stateHash(),
+    invariants: () => present().invariants(),
+    snapshot: () => present().snapshot(),
+    gapHoles: () => present().gapHoles(),
+    adlQuantiles: (account) => present().adlQuantiles(account),
+    longShort: (market) => present().longShort(market),
+    progress: () => present().progress(),
+    invariantFailures: () => present().invariantFailures(),
+    close: () => present().close(),
+  };
 }

@@ -26,7 +26,6 @@ import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import { readOrCreateSecretFile } from '../secrets/secretFile.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
-import type { ClusterStanding } from './awaitLease.ts';
 import { createAlarms } from './createAlarms.ts';
 import { createGapHoles, type GapHoles } from './createGapHoles.ts';
 import { createMetrics, type MetricsOptions } from './createMetrics.ts';
@@ -45,7 +44,7 @@ import type { Core } from './openCore.ts';
 import { sourcesOf } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
 import { releaseVersion } from './releaseVersion.ts';
-import { standingMembers } from './standingMembers.ts';
+import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
 export type OpenSurface = {
   readonly config: Config;
@@ -55,6 +54,8 @@ export type OpenSurface = {
   readonly manualPrices: ManualPrices;
   /** Of a process with a log in PostgreSQL. */
   readonly standing: (() => ClusterStanding) | undefined;
+  /** Whether this process writes what all of them share. */
+  readonly holds: () => boolean;
 };
 
 export type Surface = {
@@ -163,7 +164,7 @@ const factsOf = ({ chain: chainId }: Config): PageFacts => ({
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf(
-  { config, core, journal, manualPrices, standing }: OpenSurface,
+  { config, core, journal, manualPrices, standing, holds }: OpenSurface,
   parts: Parts,
 ): Gateway {
   const { replica, secretStore, secretStoreWriter, archivist } = core;
@@ -179,6 +180,7 @@ function gatewayOf(
     history: { historian: core.historian, reads: core.history.figures },
     invariantFailures: archivist.invariantFailures,
     ...figures,
+    standing,
     disk: {
       freeBytes: () => fileDisk.freeBytes(core.directory.log),
       freeBytesMin: config.freeDiskMin * megabyte,
@@ -190,7 +192,7 @@ function gatewayOf(
     chainId,
     version: releaseVersion(),
     ...(standing !== undefined && { standing: () => standingMembers(standing()) }),
-    clock,
+    ...{ holds, clock },
     replica,
     ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals },
     tokens,

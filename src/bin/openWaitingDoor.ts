@@ -13,11 +13,10 @@ import type { Handler } from '../gateway/incomingRequest.ts';
 import { unseenUsage } from '../gateway/responder.ts';
 import { systemClock } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
-import type { ClusterStanding } from './awaitLease.ts';
 import type { Journal } from './journal.ts';
 import { listening } from './listening.ts';
 import { releaseVersion } from './releaseVersion.ts';
-import { standingMembers } from './standingMembers.ts';
+import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
 export type OpenWaitingDoor = {
   readonly config: Config;

@@ -77,6 +77,8 @@ async function run(
       ...{ config, journal, stopped },
       onFatal: die,
       onWaiting: (http) => io.print(`evermark waits http=${http}`),
+      onFollowing: ({ http, operator }) =>
+        io.print(`evermark follows http=${http} ws=${socketOf(http)} operator=${operator}`),
     });
   } catch (error) {
     if ((error as Error).name !== 'StoppedWaiting') throw error;
@@ -90,8 +92,8 @@ async function run(
       'replace the header and not append to it',
   );
   for (const line of banner(config, exchange)) io.print(line);
-  const ws = exchange.http.replace('http:', 'ws:');
-  io.print(`evermark ready http=${exchange.http} ws=${ws}/ws operator=${exchange.operator}`);
+  const { http, operator } = exchange;
+  io.print(`evermark ready http=${http} ws=${socketOf(http)} operator=${operator}`);
   flushCompileCache();
   const signal = await stopped;
   journal.info(`${signal}: no new requests; finishing the present ones`);
@@ -99,6 +101,8 @@ async function run(
   journal.info('stopped');
   return 0;
 }
+
+const socketOf = (http: string): string => `${http.replace('http:', 'ws:')}/ws`;
 
 /**
  * Before the program loads or writes anything there: it reports at once that a directory cannot be

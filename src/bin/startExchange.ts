@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { allApiKeys, marketBySymbol } from '../engine/views/exchange.ts';
 import type { Report } from '../feeds/indexFeed.ts';
 import { createIndexPublisher, type IndexPublisher } from '../feeds/indexPublisher.ts';
-import { createManualFeed } from '../feeds/manualFeed.ts';
+import { createManualFeed, type ManualFeed } from '../feeds/manualFeed.ts';
 import { type Crowd, createCrowd, demoCrowd } from '../maker/crowd.ts';
 import { createMakerClient } from '../maker/makerClient.ts';
 import {
@@ -20,18 +20,19 @@ import {
 } from '../maker/marketMaker.ts';
 import { endFormerConnections } from '../replica/endFormerConnections.ts';
 import type { RunningReplica } from '../replica/replica.ts';
+import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
-import type { ClusterStanding } from './awaitLease.ts';
 import { descriptorRoom, readDescriptors } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 import { listening } from './listening.ts';
 import { checkWorkers } from './listenToClients.ts';
 import { type Core, openCore } from './openCore.ts';
 import { openFeeds } from './openFeeds.ts';
-import { openSurface } from './openSurface.ts';
+import { openSurface, type Surface } from './openSurface.ts';
 import { openWaitingDoor, type WaitingDoor } from './openWaitingDoor.ts';
 import { type HouseKey, type Prepared, prepareDemo } from './prepareDemo.ts';
+import type { ClusterStanding } from './standingMembers.ts';
 
 export type StartExchange = {
   readonly config: Config;
@@ -42,6 +43,8 @@ export type StartExchange = {
   readonly stopped: Promise<unknown>;
   /** Called when a process with a log in PostgreSQL begins to wait for the lease. */
   readonly onWaiting: (http: string) => void;
+  /** Called when such a process serves what another one writes. */
+  readonly onFollowing: (places: { readonly http: string; readonly operator: string }) => void;
 };
 
 export type RunningExchange = {
@@ -76,57 +79,149 @@ async function startParts(
   options: StartExchange,
   started: (() => Promise<void>)[],
 ): Promise<Omit<RunningExchange, 'stop'>> {
-  const { config, journal } = options;
+  const { config } = options;
   checkWorkers(config, process.platform);
   // Before anything is opened, so that the error names a limit that is too small.
   descriptorRoom(readDescriptors(), config.workers);
-  const report = (message: string): void => journal.warn(message);
+  // The log, and the state that it makes.
+  const behind = await openBehindDoor(options, started);
+  const { promotion } = behind.core;
+  return promotion === undefined
+    ? startWriting(options, behind, started)
+    : startFollowing(options, behind, started, promotion);
+}
+
+/** A process that writes from the start: the operator comes before clients. */
+async function startWriting(
+  options: StartExchange,
+  behind: BehindDoor,
+  started: (() => Promise<void>)[],
+): Promise<Omit<RunningExchange, 'stop'>> {
+  const { core, door } = behind;
+  await settlePast(core, options.journal);
+  const parts = openParts(options, behind, started);
+  const operator = await listenToOperator(options, parts, door);
+  const prepared = await openTrading(options, parts, operator, started);
+  // No client on the history of another log.
+  await core.historyChecked();
+  const http = await listenForClients(options, parts, door);
+  startTraders(options, prepared, http, started);
+  return { core, http: http.shown, operator: operator.shown, prepared };
+}
+
+/** A process that follows serves reads at once, and the rest when it has the lease. */
+async function startFollowing(
+  options: StartExchange,
+  behind: BehindDoor,
+  started: (() => Promise<void>)[],
+  promotion: Promise<void>,
+): Promise<Omit<RunningExchange, 'stop'>> {
+  const { core, door } = behind;
+  const parts = openParts(options, behind, started);
+  const operator = await listenToOperator(options, parts, door);
+  await core.historyChecked();
+  const http = await listenForClients(options, parts, door);
+  options.onFollowing({ http: http.shown, operator: operator.shown });
+  await promotion;
+  parts.isHolder = true;
+  await settlePast(core, options.journal);
+  const prepared = await openTrading(options, parts, operator, started);
+  startTraders(options, prepared, http, started);
+  return { core, http: http.shown, operator: operator.shown, prepared };
+}
+
+/** What serves, and the prices that the operator sets. */
+type Parts = {
+  readonly core: Core;
+  readonly surface: Surface;
+  readonly manual: ManualFeed;
+  /** Prices are published at once, when a publisher runs. */
+  tickNow: () => void;
+  /** Whether this process writes; always, unless it follows another one. */
+  isHolder: boolean;
+};
+
+function openParts(
+  { config, journal }: StartExchange,
+  { core, standing }: BehindDoor,
+  started: (() => Promise<void>)[],
+): Parts {
   const manual = createManualFeed();
-  // 1. The log, and the state that it makes.
-  const { core, door, standing } = await openBehindDoor(options, started);
-  const { replica } = core;
-  await settlePast(core, journal);
-  // 2. The operator, before clients.
-  let tickNow = (): void => {};
-  const set: typeof manual.set = (symbol, price) => {
+  const set: ManualFeed['set'] = (symbol, price) => {
     const isSet = manual.set(symbol, price);
-    if (isSet) tickNow();
+    if (isSet) parts.tickNow();
     return isSet;
   };
   const manualPrices = { set, standing: manual.standing };
-  const surface = openSurface({ config, core, journal, standing, manualPrices });
+  const holds = (): boolean => parts.isHolder;
+  const surface = openSurface({ config, core, journal, standing, manualPrices, holds });
   started.push(surface.close);
-  const { operatorServer, operatorToken } = surface;
-  const at = { host: config.operatorHost, port: door?.operator.port ?? config.operatorPort };
+  const isHolder = core.promotion === undefined;
+  const parts: Parts = { core, surface, manual, tickNow: () => {}, isHolder };
+  return parts;
+}
+
+/** Where a listener is: for another program on this machine, and as the configuration names it. */
+type Place = { readonly url: string; readonly shown: string };
+
+async function listenToOperator(
+  { config }: StartExchange,
+  { surface: { operatorServer } }: Parts,
+  door: WaitingDoor | undefined,
+): Promise<Place> {
+  const { operatorHost: host } = config;
+  const at = { host, port: door?.operator.port ?? config.operatorPort };
   await door?.closeOperator();
   await listening('operator-', at, operatorServer.listen(at));
-  const operatorAddress = operatorServer.server.address() as AddressInfo;
-  const operatorUrl = reachable(operatorAddress);
-  const { operator } = createClient({ baseUrl: operatorUrl, operatorUrl, operatorToken });
-  // 3. Markets, and what a demo needs.
-  const prepared = await prepareDemo({ config, deployment: surface.gateway.deployment, operator });
-  // 4. Prices.
-  const feeds = await openFeeds({ manual, config, exchange: replica.exchange, report });
-  const publisher = openPublisher(replica, feeds, report);
-  started.push(publisher.stop);
-  tickNow = publisher.tickNow;
-  publisher.start();
-  await replica.drain();
-  // 5. Clients, with the house market maker among them; no client on the history of another log.
-  await core.historyChecked();
+  const address = operatorServer.server.address() as AddressInfo;
+  return { url: reachable(address), shown: shown(host, address) };
+}
+
+async function listenForClients(
+  { config }: StartExchange,
+  { surface }: Parts,
+  door: WaitingDoor | undefined,
+): Promise<Place> {
   await door?.close();
   const port = door?.clients.port ?? config.port;
   const { address } = await listening('', { ...config, port }, surface.listen(port));
-  for (const trader of openTraders(prepared, { baseUrl: reachable(address), config, report })) {
+  return { url: reachable(address), shown: shown(config.host, address) };
+}
+
+/** Markets, what a demo needs, and prices. */
+async function openTrading(
+  { config, journal }: StartExchange,
+  parts: Parts,
+  { url: operatorUrl }: Place,
+  started: (() => Promise<void>)[],
+): Promise<Prepared> {
+  const { core, surface, manual } = parts;
+  const { replica } = core;
+  const { operatorToken, gateway } = surface;
+  const report = (message: string): void => journal.warn(message);
+  const { operator } = createClient({ baseUrl: operatorUrl, operatorUrl, operatorToken });
+  const prepared = await prepareDemo({ config, deployment: gateway.deployment, operator });
+  const feeds = await openFeeds({ manual, config, exchange: replica.exchange, report });
+  const publisher = openPublisher(replica, feeds, report);
+  started.push(publisher.stop);
+  parts.tickNow = publisher.tickNow;
+  publisher.start();
+  await replica.drain();
+  return prepared;
+}
+
+/** The house market maker is a client like any other. */
+function startTraders(
+  { config, journal }: StartExchange,
+  prepared: Prepared,
+  { url: baseUrl }: Place,
+  started: (() => Promise<void>)[],
+): void {
+  const report = (message: string): void => journal.warn(message);
+  for (const trader of openTraders(prepared, { baseUrl, config, report })) {
     trader.start();
     started.push(trader.stop);
   }
-  return {
-    core,
-    http: shown(config.host, address),
-    operator: shown(config.operatorHost, operatorAddress),
-    prepared,
-  };
 }
 
 type BehindDoor = {
@@ -150,7 +245,10 @@ async function openBehindDoor(
     },
   });
   started.push(core.close);
-  return { core, door, standing };
+  if (standing === undefined) return { core, door, standing };
+  // It becomes another one when the process gets the lease.
+  const present = (): ClusterStanding => must(standing, 'a standing stays')();
+  return { core, door, standing: present };
 }
 
 async function openDoor(

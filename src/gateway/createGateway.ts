@@ -58,6 +58,8 @@ export type GatewayOptions = {
   /** The backend's release version. */
   readonly version: string;
   readonly standing?: Deployment['standing'];
+  /** By default it does. */
+  readonly holds?: Deployment['holds'];
   readonly clock: Clock;
   readonly replica: Replica;
   readonly secretStore: SecretStore;
@@ -225,6 +227,7 @@ function deploymentOf(
     chainId: options.chainId,
     version: options.version,
     ...(options.standing !== undefined && { standing: options.standing }),
+    holds: options.holds ?? (() => true),
     clock: options.clock,
     exchange: replica.exchange,
     ...viewPorts(replica.views, options.history),
@@ -333,6 +336,7 @@ function createPerform({
           }
         },
         release: () => settle(),
+        refuse: (reason) => resolve({ reason }),
       });
       if (!accepted) resolve({ reason: whyRefused(lane) });
     });

@@ -25,7 +25,10 @@ export type Served = {
 
 export type Gateway = {
   readonly deployment: Deployment;
-  readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
+  readonly replica: Pick<
+    Replica,
+    'exchange' | 'submit' | 'whyRefused' | 'whenDurable' | 'whenCurrent'
+  >;
   readonly clock: Clock;
   readonly tokens: AccessTokens;
   /** The bearer token of the operator's surface. */

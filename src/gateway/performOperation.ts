@@ -31,6 +31,23 @@ const internal: Refusal = { reason: 'internal' };
 
 export function performOperation(
   request: PendingRequest,
+  endpoint: Endpoint,
+  fields: Fields,
+  admitted: Admitted,
+): void {
+  const { whenCurrent } = request.gateway.replica;
+  if (whenCurrent === undefined || admitted.account === undefined) {
+    return performNow(request, endpoint, fields, admitted);
+  }
+  // What an account asks is answered with what it has done at any process.
+  whenCurrent(
+    () => performNow(request, endpoint, fields, admitted),
+    (reason) => refuseRequest(request, { reason }),
+  );
+}
+
+function performNow(
+  request: PendingRequest,
   { reader }: Endpoint,
   fields: Fields,
   { account, apiKey, ...login }: Admitted,
@@ -158,6 +175,7 @@ function submit(
         captured.then((made) => answerRequest(request, made), faulty);
       } else answerRequest(request, captured ?? answerOf(request, internal));
     },
+    refuse: (reason) => answerRequest(request, answerOf(request, { reason })),
   });
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));

@@ -85,6 +85,12 @@ export function onFed(following: Following, batch: FedBatch): FollowAct[] {
   return applyWaiting(following);
 }
 
+/** The database shows that the log is durable up to here, as each renewal of the lease says it. */
+export function onDurable(following: Following, position: number): FollowAct[] {
+  following.durable = Math.max(following.durable, position);
+  return readOn(following);
+}
+
 /** The link was lost. What waits is durable, and is applied when its turn comes. */
 export function onFeedLost(following: Following): void {
   following.fed = undefined;

@@ -7,7 +7,7 @@
 // says up to which batch it has settled everything that came before, and the number is in none of
 // them. Only then may the request be sent again.
 
-import type { ForwardedRequest } from './linkMessage.ts';
+import type { ForwardedRequest, RequestRefusal } from './linkMessage.ts';
 import type { Origin } from './origins.ts';
 
 /** As long as this, a client waits for the answer to a command. */
@@ -32,7 +32,7 @@ export type ForwardAct =
   /** It was executed as this command of the batch: the answer is made from the own replica. */
   | { readonly kind: 'answer'; readonly id: number; readonly index: number }
   /** It was certainly not executed, and never will be. */
-  | { readonly kind: 'refuse'; readonly id: number; readonly why: string }
+  | { readonly kind: 'refuse'; readonly id: number; readonly why: RequestRefusal }
   /** Its time is over, and its fate is unknown (-1001). */
   | { readonly kind: 'unknown'; readonly id: number };
 
@@ -69,7 +69,7 @@ export function forward(
 ): ForwardAct[] {
   const { pending } = forwarding;
   if (pending.size >= pendingMax || forwarding.bytes + record.length > pendingBytesMax) {
-    return [{ kind: 'refuse', id, why: 'too many requests wait for the holder of the lease' }];
+    return [{ kind: 'refuse', id, why: 'overloaded' }];
   }
   const request = { id, record, receivedAt: nowMs, attempt: undefined, doubtful: false };
   pending.set(id, request);
@@ -117,7 +117,11 @@ export function onApplied(
 }
 
 /** The holder has refused the attempt. */
-export function onRefused(forwarding: Forwarding, number: number, why: string): ForwardAct[] {
+export function onRefused(
+  forwarding: Forwarding,
+  number: number,
+  why: RequestRefusal,
+): ForwardAct[] {
   const request = forwarding.attempts.get(number);
   if (request === undefined) return [];
   forget(forwarding, request);
@@ -132,10 +136,15 @@ export function actsDue(forwarding: Forwarding, nowMs: number): ForwardAct[] {
     const { id } = request;
     const isCertain = request.attempt === undefined;
     forget(forwarding, request);
-    if (isCertain) acts.push({ kind: 'refuse', id, why: 'no process took the request in time' });
+    if (isCertain) acts.push({ kind: 'refuse', id, why: 'waiting' });
     else acts.push({ kind: 'unknown', id });
   }
   return acts;
+}
+
+/** The caller submits them by itself from now on. */
+export function forgetAll(forwarding: Forwarding): void {
+  for (const request of forwarding.pending.values()) forget(forwarding, request);
 }
 
 /** Attempts of earlier links that are in no batch up to the settled one are certainly void. */

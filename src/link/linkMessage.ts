@@ -73,8 +73,32 @@ export type Requests = {
   readonly requests: readonly ForwardedRequest[];
 };
 
+/** Why the holder has not taken a request. The numbers of the reasons only grow. */
+export const requestRefusals = [
+  'overloaded',
+  'stopping',
+  'waiting',
+  'diskFull',
+  'memoryShort',
+  'tokenInvalid',
+] as const;
+export type RequestRefusal = (typeof requestRefusals)[number];
+
 /** This request was not executed, and never will be. */
-export type Refused = { readonly kind: 'refused'; readonly number: number; readonly why: string };
+export type Refused = {
+  readonly kind: 'refused';
+  readonly number: number;
+  readonly why: RequestRefusal;
+};
+
+/** A follower asks what is durable now: it answers reads only when it has applied that. */
+export type Ask = { readonly kind: 'ask'; readonly number: number };
+/** The answer to that question, by a process that has the lease now. */
+export type Durable = {
+  readonly kind: 'durable';
+  readonly number: number;
+  readonly position: number;
+};
 
 /** What a process has itself counted under a name, in the window that ends at `until`. */
 export type Use = { readonly name: string; readonly until: number; readonly total: number };
@@ -107,6 +131,8 @@ export type LinkMessage =
   | Settled
   | Requests
   | Refused
+  | Ask
+  | Durable
   | Uses
   | Facts
   | Beat
@@ -123,11 +149,13 @@ const kinds: readonly Kind[] = [
   'settled',
   'requests',
   'refused',
+  'ask',
+  'durable',
   'uses',
   'facts',
 ];
 
-/** The requests of one message. */
+/** The requests of one message; its sender makes a next one. */
 export const requestsMax = 1000;
 export const recordBytesMax = 64 * 1024;
 
@@ -164,7 +192,12 @@ function writeBody(writer: ByteWriter, message: LinkMessage): void {
       return;
     case 'refused':
       writeInteger(writer, message.number);
-      return writeText(writer, message.why);
+      return writeByte(writer, requestRefusals.indexOf(message.why));
+    case 'ask':
+      return writeInteger(writer, message.number);
+    case 'durable':
+      writeInteger(writer, message.number);
+      return writeInteger(writer, message.position);
     case 'uses':
       writeText(writer, message.process);
       writeUint32(writer, message.uses.length);
@@ -248,7 +281,11 @@ function readBody(reader: ByteReader, kind: Kind): LinkMessage {
     case 'requests':
       return { kind, requests: readRequests(reader) };
     case 'refused':
-      return { kind, number: readCount(reader), why: readText(reader) };
+      return { kind, number: readCount(reader), why: readRefusal(reader) };
+    case 'ask':
+      return { kind, number: readCount(reader) };
+    case 'durable':
+      return { kind, number: readCount(reader), position: readCount(reader) };
     case 'uses':
       return { kind, process: readText(reader), uses: readUses(reader) };
     case 'facts':
@@ -274,6 +311,12 @@ function readRequests(reader: ByteReader): ForwardedRequest[] {
     requests.push({ number, ageMs, record });
   }
   return requests;
+}
+
+function readRefusal(reader: ByteReader): RequestRefusal {
+  const why = requestRefusals[readByte(reader)];
+  if (why === undefined) throw new LinkBreach('a request was refused for an unknown reason');
+  return why;
 }
 
 /** The entries of one message of uses or facts. */

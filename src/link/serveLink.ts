@@ -8,7 +8,8 @@ import { identityOf, isProven, type LinkSecret, linkTls, whyFailed } from './lin
 import { admitStranger, createStrangers, endHandshake, type Strangers } from './strangers.ts';
 
 export type ServeLink = Pick<LinkOptions, 'hello' | 'scheduler' | 'stopwatch'> & {
-  readonly secret: LinkSecret;
+  /** undefined: not known yet, and nobody can prove it. */
+  readonly secret: () => LinkSecret | undefined;
   /** What happens on the link of a member. */
   readonly listen: () => Pick<LinkOptions, 'onOpen' | 'onMessage' | 'onEnd'>;
   readonly report: (message: string) => void;
@@ -44,11 +45,13 @@ export function serveLink(options: ServeLink): LinkServer {
     ...{ options, strangers: createStrangers(), report: reportSeldom(options), connections: 0 },
     ...{ waiting: new Map(), numbers: new Map(), closers: new Set() },
   };
-  const identity = identityOf(secret);
   const tls = createTlsServer({
     ...linkTls,
     handshakeTimeout: handshakeMs,
-    pskCallback: (_, asked) => (asked === identity ? secret.secret : null),
+    pskCallback: (_, asked) => {
+      const known = secret();
+      return known !== undefined && asked === identityOf(known) ? known.secret : null;
+    },
   });
   tls.on('tlsClientError', (error, socket) => {
     door.report(socket.remoteAddress, whyFailed(error));

@@ -69,11 +69,19 @@ export function applyNext(
   return outcome;
 }
 
+/** Receives each command of a batch right after it was applied. The outcome's records are live. */
+export type OutcomeReader = (index: number, command: Command, outcome: Outcome) => void;
+
 /**
  * Applies a whole batch that was read from the log, with the engine that wrote it. Throws
  * `PoisonCommand` and `EngineRefused`.
  */
-export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipIndex): void {
+export function applyBatch(
+  state: ReplicaState,
+  batch: LogBatch,
+  skips: SkipIndex,
+  read?: OutcomeReader,
+): void {
   if (batch.engineHash !== engineHashOf(state)) {
     if (state.position > 0) return applyActivation(state, batch);
     beginEngine(state, batch.engineHash);
@@ -88,7 +96,10 @@ export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipInde
     if (isPresent) readAhead(state.exchange, commands, index);
     const timed = commands[index];
     if (timed === undefined) state.commands += 1;
-    else applyNext(state, timed.command, timed.deadline, index);
+    else {
+      const outcome = applyNext(state, timed.command, timed.deadline, index);
+      read?.(index, timed.command, outcome);
+    }
   }
 }
 

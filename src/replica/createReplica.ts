@@ -45,6 +45,10 @@ export type ReplicaOptions = {
   readonly onFatal: (error: Error) => void;
   /** What every replica must have seen at the position that has just become durable. */
   readonly onDurable?: (figures: Figures) => void;
+  /** The bytes that stand beside a batch of these commands; called before the log receives it. */
+  readonly besideOf?: (commands: readonly { readonly waiter: Waiter }[]) => Buffer | undefined;
+  /** A batch was given to the log and applied. */
+  readonly onBatch?: (figures: Figures) => void;
   /** What is short, so that orders are refused. Asked at every tick. */
   readonly shortage?: () => Shortage | undefined;
   readonly bounds?: ReplicaBounds;
@@ -150,7 +154,8 @@ function submit(run: TradingState, command: Command, lane: Lane, waiter: Waiter)
   const full = lane === 'order' ? bounds.orderLaneMax : bounds.reserveLaneMax;
   if (run.stopped || gathering.length >= full) return false;
   if (run.shortage !== undefined && lane === 'order') return false;
-  const deadline = (timeNow(run) + deadlineMs) as Time;
+  const ageMs = waiter.beside === undefined ? 0 : waiter.beside.ageMs;
+  const deadline = (timeNow(run) + deadlineMs - ageMs) as Time;
   const before = writer.length;
   encodeCommand(writer, command, deadline);
   if (writer.length > bounds.batchBytes) {
@@ -195,7 +200,8 @@ function closeBatch(run: TradingState): void {
   const { length: bytes } = commands;
   const appendedAt = stopwatchMs();
   const { hash: engineHash } = state.engines.present;
-  const position = log.append({ time, engineHash, count: waiting.length, commands });
+  const origins = run.options.besideOf?.(waiting);
+  const position = log.append({ time, engineHash, count: waiting.length, commands, origins });
   writer.length = 0;
   run.gathering = [];
   // The batch is applied before its sync; nothing leaves before the sync.
@@ -207,7 +213,9 @@ function closeBatch(run: TradingState): void {
     run.meter?.onCommand(command, outcome);
     waiter.capture(outcome, unitsOfWork(state.exchange.work));
   }
-  run.inFlight.push({ figures: figuresOf(state), appendedAt, bytes, waiting, releases: [] });
+  const figures = figuresOf(state);
+  run.inFlight.push({ figures, appendedAt, bytes, waiting, releases: [] });
+  run.options.onBatch?.(figures);
   run.listener?.onApplied();
   scheduleClosing(run);
 }

@@ -10,7 +10,24 @@ import type { Look } from '../engine/views/trial.ts';
 import type { Views } from '../market-data/views.ts';
 import type { Figures } from './replicaState.ts';
 
-/** Waits for the outcome of one command. Both are called at most once, on the trading thread. */
+/** What stands beside a command in the log and is no part of it. */
+export type Beside = {
+  /** The start of the process that received the request, and the number that it gave it. */
+  readonly origin: { readonly process: string; readonly number: number };
+  /** How long ago it received it, in milliseconds. */
+  readonly ageMs: number;
+};
+
+/** Why a command that another process was asked to write was not executed, or may have been. */
+export type LateRefusal =
+  | Shortage
+  | 'stopping'
+  | 'overloaded'
+  | 'waiting'
+  | 'tokenInvalid'
+  | 'fateUnknown';
+
+/** Waits for the outcome of one command. Each is called at most once, on the trading thread. */
 export type Waiter = {
   /**
    * Called right after the command was applied. Copy what the answer needs: the records are live.
@@ -19,6 +36,12 @@ export type Waiter = {
   readonly capture: (outcome: Outcome, work: number) => void;
   /** Called when the command's batch is durable: now the answer may leave. */
   readonly release: () => void;
+  /**
+   * Called instead of the two others where another process writes: the command was accepted here
+   * and not there.
+   */
+  readonly refuse?: (reason: LateRefusal) => void;
+  readonly beside?: Beside;
 };
 
 /** The queue of a command when many wait: cancels and prices have a reserve of their own. */
@@ -60,13 +83,21 @@ export type Replica = {
    * reason.
    */
   readonly submit: (command: Command, lane: Lane, waiter: Waiter) => boolean;
-  /** Why a command of this lane has just been refused. */
-  readonly whyRefused: (lane: Lane) => Shortage | 'stopping' | 'overloaded';
+  /** Why a command of this lane has just been refused; `waiting`: another process writes. */
+  readonly whyRefused: (lane: Lane) => Shortage | 'stopping' | 'overloaded' | 'waiting';
   /**
    * Calls back when everything that is applied now is durable, at once if it already is. It never
    * calls back after a command has broken the state or the log has failed.
    */
   readonly whenDurable: (release: () => void) => void;
+  /**
+   * Runs the task when the state has everything that was durable at the call, wherever it was
+   * written; or says why it cannot. Absent where no other process writes.
+   */
+  readonly whenCurrent?: (
+    task: () => void,
+    refuse: (reason: 'waiting' | 'overloaded') => void,
+  ) => void;
   /** There is one listener, the last. */
   readonly listen: (listener: ReplicaListener) => void;
   /** What placing this order or trigger would do now. It changes nothing (order/test). */

@@ -7,7 +7,7 @@ import type { AccountId, MarketId } from '../units/units.ts';
 /** Why a connection was not armed or disarmed: nothing has changed. */
 export type DisconnectFailure =
   | Rejection
-  | { readonly reason: 'overloaded' | 'stopping' | 'diskFull' | 'memoryShort' };
+  | { readonly reason: 'overloaded' | 'stopping' | 'waiting' | 'diskFull' | 'memoryShort' };
 
 export type Arming = {
   readonly account: AccountId;

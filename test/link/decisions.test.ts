@@ -44,6 +44,8 @@ const messages: readonly LinkMessage[] = [
   { kind: 'settled', position: 11 },
   { kind: 'requests', requests: [{ number: 1, ageMs: 3, record: Buffer.from('order') }] },
   { kind: 'refused', number: 1, why: 'overloaded' },
+  { kind: 'ask', number: 7 },
+  { kind: 'durable', number: 7, position: 12 },
   { kind: 'uses', process: 'b', uses: [{ name: 'gate 10.0.0.1', until: 60_000, total: 7 }] },
   { kind: 'facts', facts: [{ name: 'price BTCUSDT', version: 3, until: 9, value: '1.5' }] },
 ];

@@ -49,7 +49,7 @@ async function openServer(used = secret): Promise<{ port: number; seen: Seen; jo
   const seen = newSeen();
   const journal: string[] = [];
   const server = serveLink({
-    ...{ ...shared, secret: used, hello: helloOf('server') },
+    ...{ ...shared, secret: () => used, hello: helloOf('server') },
     listen: () => listenFor(seen),
     report: (message) => void journal.push(message),
   });
@@ -210,7 +210,8 @@ test.each<[string, number, (chunk: Buffer) => readonly Buffer[]]>([
     });
     const client = dial(through);
     await until(() => client.link !== undefined && seen.link !== undefined);
-    seen.link!.send({ kind: 'refused', number: 1, why: 'x'.repeat(200) });
+    const record = Buffer.alloc(200);
+    seen.link!.send({ kind: 'requests', requests: [{ number: 1, ageMs: 0, record }] });
     await until(() => client.ends.length === 1 && client.link !== undefined);
     expect(spoiled).toBe(true);
     expect(client.ends).toEqual(['what came was altered on the way']);

@@ -18,6 +18,7 @@ const ofCommands: readonly FailureReason[] = [
   'overloaded',
   'stopping',
   'waiting',
+  'fateUnknown',
   'diskFull',
   'memoryShort',
   'deadlinePassed',

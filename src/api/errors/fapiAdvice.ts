@@ -9,6 +9,7 @@ const readTheRecord =
 
 export const fapiAdvice: Readonly<Record<FapiCode, string>> = {
   [-1000]: `Path or id are unknown (404), or the exchange is at fault (500). ${readTheRecord}`,
+  [-1001]: 'Ask whether it was executed, by your own id, before you send it again.',
   [-1003]: `${repeatLater} X-MBX-USED-WEIGHT-1M says how much of the minute is used.`,
   [-1007]: 'Ask again in a second: history is catching up.',
   [-1008]: 'New orders wait until the exchange has room; cancels work.',

@@ -70,6 +70,7 @@ export const nativeAdvice: Readonly<Record<NativeCode, string>> = {
     'Read what the change would do, then repeat it with the members that the message names.',
   TOO_MANY_REQUESTS: `${repeatLater} Streams send what changes, without requests.`,
   DISK_FULL: 'New orders wait until the operator has made room; cancels work.',
+  UNKNOWN: 'Ask whether it was executed, by your own id, before you send it again.',
   MEMORY_SHORT: 'New orders wait until the exchange has room; cancels work.',
   HISTORY_BEHIND: 'Ask again in a second.',
   LOGIN_TOO_OLD: 'Log in again, then make the key within thirty minutes.',

@@ -69,6 +69,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(429, 'TOO_MANY_REQUESTS'),
     msg: 'This process waits for its turn, and another one serves; the request was not executed.',
   },
+  fateUnknown: {
+    fapi: fapi(500, -1001),
+    native: native(503, 'UNKNOWN'),
+    msg: 'Internal error; the fate of the request is unknown. Ask for it before you repeat it.',
+  },
 
   diskFull: {
     fapi: fapi(503, -1008),

@@ -14,6 +14,7 @@ export type EnvelopeCode =
 /** The codes of FAPI that a reason has. */
 export type FapiCode =
   | -1000
+  | -1001
   | -1003
   | -1007
   | -1008
@@ -98,6 +99,7 @@ export type NativeCode =
   | 'TOO_MANY_REQUESTS'
   | 'DISK_FULL'
   | 'MEMORY_SHORT'
+  | 'UNKNOWN'
   | 'HISTORY_BEHIND'
   | 'LOGIN_TOO_OLD'
   | 'FAUCET_OFF'

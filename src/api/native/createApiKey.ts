@@ -50,7 +50,8 @@ export const createApiKey = defineProcedure({
       createdOf(outcome, deployment),
     );
     if ('reason' in done) {
-      await deployment.keys.removeKey(apiKey, profile);
+      // Where the fate is unknown, the key may exist.
+      if (done.reason !== 'fateUnknown') await deployment.keys.removeKey(apiKey, profile);
       return done;
     }
     const { id, permissions, created_at, status } = done;

@@ -66,7 +66,8 @@ export const updateApiKey = defineProcedure({
             : apiKeyRecord(must(outcome.apiKey, 'an updated key is in the outcome'), keys),
       );
       if ('reason' in done) {
-        if (profile !== undefined) keys.removeProfile(profile);
+        // Where the fate is unknown, the profile may be in force.
+        if (profile !== undefined && done.reason !== 'fateUnknown') keys.removeProfile(profile);
         return done;
       }
       if (profile !== undefined) keys.removeProfile(before);

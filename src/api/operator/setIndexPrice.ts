@@ -68,6 +68,7 @@ export const setIndexPrice = defineProcedure({
         'add it to index_sources to set prices by hand.';
       return { reason: 'conflict', detail };
     }
+    if (!deployment.holds()) return { reason: 'waiting' };
     // Between the check and the price nothing else runs on this thread.
     const danger = priceDangers(deployment, market, ticks, seen);
     if (danger !== undefined) return danger;

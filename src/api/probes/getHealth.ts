@@ -18,8 +18,9 @@ export const getHealth = defineQuery({
     version: plainText('Of the release.'),
     role: Type.Optional(
       wordsText(
-        ['candidate', 'sequencer'],
-        'Of one of several processes: the sequencer serves, a candidate waits.',
+        ['candidate', 'follower', 'sequencer'],
+        'Of one of several processes: the sequencer writes, a follower serves reads of what it has ' +
+          'written, a candidate waits.',
       ),
     ),
     position: Type.Optional(countNumber('The last batch that it has applied.')),

@@ -15,8 +15,12 @@ const closingWord = 4;
 const failedWord = 5;
 const controlWords = 8;
 
-// Per slot: time, count and command bytes as doubles; engine hash with its length; resulting hash.
-const slotNumbers = 3;
+// Per slot: time, count, command bytes and bytes beside them as doubles; engine hash with its
+// length; resulting hash; the commands, and behind them what stands beside them.
+const slotNumbers = 4;
+/** The origins of a whole batch: some twenty bytes for each of as many commands as may wait. */
+const originsBytesMax = 1024 * 1024;
+const slotBytes = batchBytesMax + originsBytesMax;
 const slotHashBytes = 1 + hashBytes + hashBytes;
 
 const numbersOffset = controlWords * 4;
@@ -33,7 +37,7 @@ export type BatchSlots = {
 
 /** The slots over `shared`, or over new memory. */
 export function createBatchSlots(
-  shared = new SharedArrayBuffer(commandsOffset + batchesInFlightMax * batchBytesMax),
+  shared = new SharedArrayBuffer(commandsOffset + batchesInFlightMax * slotBytes),
 ): BatchSlots {
   return {
     shared,
@@ -50,13 +54,16 @@ const slotOf = (counter: number): number => (counter >>> 0) % batchesInFlightMax
 export function putEntry(slots: BatchSlots, entry: LogEntry): void {
   const appended = Atomics.load(slots.control, appendedWord);
   const slot = slotOf(appended);
-  const { commands, engineHash } = entry;
-  slots.numbers.set([entry.time, entry.count, commands.length], slot * slotNumbers);
+  const { commands, engineHash, origins } = entry;
+  const beside = origins === undefined ? 0 : origins.length;
+  assert(beside <= originsBytesMax, 'the origins of a batch have their room');
+  slots.numbers.set([entry.time, entry.count, commands.length, beside], slot * slotNumbers);
   const at = slot * slotHashBytes;
   const written = slots.hashes.write(engineHash, at + 1, hashBytes, 'hex');
   assert(written * 2 === engineHash.length, 'the engine hash is hex of at most 32 bytes');
   slots.hashes[at] = written;
-  slots.commands.set(commands, slot * batchBytesMax);
+  slots.commands.set(commands, slot * slotBytes);
+  if (origins !== undefined) slots.commands.set(origins, slot * slotBytes + commands.length);
   Atomics.store(slots.control, appendedWord, appended + 1);
   wakeWriter(slots);
 }
@@ -81,14 +88,16 @@ export function takeEntry(slots: BatchSlots): LogEntry | undefined {
 export function entryAt(slots: BatchSlots, counter: number): LogEntry | undefined {
   if (Atomics.load(slots.control, appendedWord) === (counter | 0)) return undefined;
   const slot = slotOf(counter);
-  const [time, count, length] = slots.numbers.subarray(slot * slotNumbers);
+  const [time, count, length, beside] = slots.numbers.subarray(slot * slotNumbers);
   const at = slot * slotHashBytes;
-  const start = slot * batchBytesMax;
+  const start = slot * slotBytes;
+  const end = start + length!;
   return {
     time: time!,
     count: count!,
     engineHash: slots.hashes.toString('hex', at + 1, at + 1 + slots.hashes[at]!),
-    commands: slots.commands.subarray(start, start + length!),
+    commands: slots.commands.subarray(start, end),
+    ...(beside! > 0 && { origins: Buffer.from(slots.commands.subarray(end, end + beside!)) }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Brings the local segments up to a durable position of the log in PostgreSQL.
 
-import { LogDamaged, type LogHead, type LogPlace } from '../log.ts';
+import { type LogBatch, LogDamaged, type LogHead, type LogPlace } from '../log.ts';
 import type { Servers } from './createServers.ts';
 import type { LocalSegments } from './openLocalSegments.ts';
 import { askBriefly, endClient, type Session } from './openSession.ts';
@@ -11,15 +11,20 @@ export const placeOf = ({ position, hash }: LogHead): LogPlace => ({
   hash: hash.toString('hex'),
 });
 
-/** Reads what the segments do not have yet. Throws `LogDamaged` when it does not continue them. */
+/**
+ * Reads what the segments do not have yet; `read` gets each batch, with what the segments do not
+ * keep of it. Throws `LogDamaged` when it does not continue them.
+ */
 export async function catchUp(
   { client }: Session,
   segments: LocalSegments,
   durablePosition: number,
+  read?: (batch: LogBatch) => void,
 ): Promise<void> {
   const after = placeOf(segments.head());
   for await (const batch of readPostgresBatches(client, after, durablePosition)) {
     const { hash } = segments.append(batch);
+    read?.(batch);
     if (hash.equals(batch.hash)) continue;
     throw new LogDamaged(`batch ${batch.position} became another one on its way into the segments`);
   }

@@ -1,7 +1,7 @@
 // The messages between the thread of a log in PostgreSQL and the thread that trades. Batches go
 // through the shared slots instead (log/file/batchSlots.ts).
 
-import type { LogHead } from '../log.ts';
+import type { LogBatch, LogHead } from '../log.ts';
 import type { SeenLease } from './holdLog.ts';
 import type { ExpectedOwner } from './tables.ts';
 
@@ -26,11 +26,17 @@ export type PostgresLogThreadData = {
 };
 
 /** `ready`: the state is at the end of the local segments, so this process may take the lease. */
-export type ToPostgresLog = 'ready' | 'close';
+export type ToPostgresLog =
+  | 'ready'
+  | 'close'
+  /** Durable batches that the process has from the holder. */
+  | { readonly kind: 'fed'; readonly batches: readonly LogBatch[] };
 
 export type FromPostgresLog =
   /** The local segments hold every batch up to here, and it is durable. */
   | { readonly kind: 'followed'; readonly head: LogHead }
+  /** What the local segments do not keep of a batch; it comes before its `followed`. */
+  | { readonly kind: 'origins'; readonly position: number; readonly origins: Uint8Array }
   | { readonly kind: 'seen'; readonly lease: SeenLease }
   /** This process has the lease; the local segments hold the whole log. */
   | { readonly kind: 'open'; readonly head: LogHead; readonly epoch: number }

@@ -22,7 +22,7 @@ import {
   isReady,
   type LogOutlet,
 } from '../file/logOutlet.ts';
-import { type Log, LogDamaged, type LogHead } from '../log.ts';
+import { type Log, type LogBatch, LogDamaged, type LogHead } from '../log.ts';
 import {
   type FromPostgresLog,
   headReceived,
@@ -41,12 +41,21 @@ export type PostgresThreadLogOptions = Omit<PostgresLogThreadData, 'shared' | 't
 export type PostgresThreadLog = {
   /** Up to here the local segments hold the log, and it is durable; undefined at the start. */
   readonly followed: () => LogHead | undefined;
+  /** The origins of a batch that was read from the database; empty: it has none. */
+  readonly originsOf: (position: number) => Buffer;
+  /** Forgets the origins of the batches up to this one. */
+  readonly forgetOrigins: (position: number) => void;
   /** Sets the one listener, which is called when something has changed: then look. */
   readonly onChange: (listener: () => void) => void;
   /** What has ended the log; undefined: nothing has. */
   readonly failure: () => Error | undefined;
   /** The lease as it was seen last; undefined before the database has answered. */
   readonly seen: () => SeenLease | undefined;
+  /**
+   * Durable batches that came from the holder: they go into the local segments if they are next
+   * there, and are read from the database otherwise.
+   */
+  readonly take: (batches: readonly LogBatch[]) => void;
   /** The state has followed: this process may take the lease now. */
   readonly becomeReady: () => void;
   /** The log to write, once this process has the lease; undefined before. */
@@ -65,7 +74,7 @@ export function openPostgresThreadLog(
   const workerData: PostgresLogThreadData = { ...data, shared: slots.shared, term: term.shared };
   const worker = startThread('clusterLog', workerData);
   const post = (message: ToPostgresLog): void => worker.postMessage(message);
-  const standing: Standing = { change: () => {} };
+  const standing: Standing = { origins: new Map(), change: () => {} };
   let closing: Promise<void> | undefined;
   const exited = new Promise<void>((resolve) => {
     worker.on('exit', () => {
@@ -91,18 +100,30 @@ export function openPostgresThreadLog(
   });
   return {
     followed: () => standing.followed,
+    originsOf: (position) => standing.origins.get(position) ?? noOrigins,
+    forgetOrigins: (position) => {
+      for (const known of standing.origins.keys()) {
+        if (known > position) return;
+        standing.origins.delete(known);
+      }
+    },
     onChange: (listener) => {
       standing.change = listener;
     },
     failure: () => standing.failure,
     seen: () => standing.seen,
+    take: (batches) => post({ kind: 'fed', batches }),
     becomeReady: () => post('ready'),
     opened: () => standing.writing,
     close,
   };
 }
 
+const noOrigins = Buffer.alloc(0);
+
 type Standing = {
+  /** By the positions of their batches, in order. */
+  readonly origins: Map<number, Buffer>;
   followed?: LogHead;
   seen?: SeenLease;
   writing?: { readonly log: Log; readonly outlet: LogOutlet; readonly epoch: number };
@@ -126,6 +147,9 @@ function receive(
     case 'followed':
       standing.followed = headReceived(message.head);
       break;
+    case 'origins':
+      standing.origins.set(message.position, Buffer.from(message.origins));
+      return;
     case 'seen':
       standing.seen = message.lease;
       break;

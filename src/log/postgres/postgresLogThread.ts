@@ -14,7 +14,7 @@ import {
   wakeCounter,
   wakeLater,
 } from '../file/batchSlots.ts';
-import { type Log, LogDamaged, type LogHead } from '../log.ts';
+import { type Log, type LogBatch, LogDamaged, type LogHead } from '../log.ts';
 import { pollEveryMs } from './candidacy.ts';
 import { catchUp, checkContains, type KeptSession, keepSession, placeOf } from './catchUp.ts';
 import { createLane } from './createLane.ts';
@@ -26,6 +26,7 @@ import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
 import type { MemberRole } from './members.ts';
 import { type LocalSegments, openLocalSegments, SegmentsFailed } from './openLocalSegments.ts';
 import { openPostgresLog } from './openPostgresLog.ts';
+import type { Session } from './openSession.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 import { checkLogHere, checkTables } from './tables.ts';
 
@@ -45,6 +46,8 @@ type Run = {
   /** The log, once this process has the lease. */
   log: HeldLog | undefined;
   membership: Membership | undefined;
+  /** The database is being read for the segments. */
+  catchingUp: boolean;
   closing: boolean;
   /** Until when reads may be answered. */
   readonly term: LeaseTerm;
@@ -90,10 +93,36 @@ async function follow(run: Run, isOver: () => boolean): Promise<void> {
   while (!isOver() && !run.closing) {
     const { seen, segments, reading } = run;
     if (seen !== undefined && seen.durable > segments.head().position) {
-      await insist(() => reading.use((session) => catchUp(session, segments, seen.durable)));
+      await insist(() => reading.use((session) => readUpTo(run, session, seen.durable)));
       send({ kind: 'followed', head: segments.head() });
     } else await pause();
   }
+}
+
+async function readUpTo(run: Run, session: Session, position: number): Promise<void> {
+  run.catchingUp = true;
+  try {
+    await catchUp(session, run.segments, position, ({ position: at, origins }) => {
+      if (origins !== undefined) send({ kind: 'origins', position: at, origins });
+    });
+  } finally {
+    run.catchingUp = false;
+  }
+}
+
+/** What is not next in the segments is read from the database later. */
+function takeFed(run: Run, batches: readonly LogBatch[]): void {
+  const { segments, catchingUp, closing, log } = run;
+  if (catchingUp || closing || log !== undefined) return;
+  const before = segments.head();
+  for (const batch of batches) {
+    const { position, hash } = segments.head();
+    if (batch.position !== position + 1 || !hash.equals(batch.previousHash)) continue;
+    const commands = Buffer.from(batch.commands);
+    if (segments.append({ ...batch, commands }).hash.equals(batch.hash)) continue;
+    return fail(new LogDamaged(`batch ${batch.position} became another one on its way here`));
+  }
+  if (segments.head() !== before) send({ kind: 'followed', head: segments.head() });
 }
 
 function takeLease(run: Run): Promise<HeldLog> {
@@ -211,12 +240,14 @@ async function main(): Promise<void> {
     ready: false,
     log: undefined,
     membership: undefined,
+    catchingUp: false,
     closing: false,
     term: createLeaseTerm(data.term),
   };
   port.on('message', (message: ToPostgresLog) => {
     if (message === 'ready') run.ready = true;
-    else close(run).catch(fail);
+    else if (message === 'close') close(run).catch(fail);
+    else takeFed(run, message.batches);
   });
   await insist(() => begin(run));
   send({ kind: 'followed', head: run.segments.head() });
@@ -233,7 +264,7 @@ async function main(): Promise<void> {
   await insist(() =>
     run.reading.use(async (session) => {
       await checkLogHere(session.client);
-      await catchUp(session, run.segments, head.position);
+      await readUpTo(run, session, head.position);
     }),
   );
   run.reading.end();

@@ -55,6 +55,7 @@ export const refusalMessages = translated('refusal', {
   FAUCET_LIMIT: 'You have had your play money for today, or all of it is given out.',
   TOO_MANY_REQUESTS: 'Too many requests. Wait a moment.',
   DISK_FULL: 'The exchange takes no orders at the moment.',
+  UNKNOWN: 'The exchange has lost track of this request. Look whether it was executed.',
   MEMORY_SHORT: 'The exchange takes no orders at the moment.',
   HISTORY_BEHIND: 'History is behind. Try again in a moment.',
   INTERNAL: 'The exchange made a mistake. The request was not executed.',

@@ -1,0 +1,116 @@
+// A process at the waiting door: it applies what the holder of the lease writes, until it has the
+// lease itself, or has caught up with a holder that lives and may serve what it follows.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
+import type { LogFollower, LogPlace } from '../log/log.ts';
+import { placeOf } from '../log/postgres/catchUp.ts';
+import type { SeenLease } from '../log/postgres/holdLog.ts';
+import { applyBatch } from '../replica/applyBatch.ts';
+import type { Recovered } from '../replica/recoverState.ts';
+import { engineHashOf, figuresOf } from '../replica/replicaState.ts';
+import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
+import { must } from '../std/assert.ts';
+import { stopwatchMs } from '../std/clock.ts';
+import type { Candidate, Seat } from './enterCluster.ts';
+import { heapMegabytes } from './relaunchWithHeap.ts';
+import { standingOf } from './standingMembers.ts';
+import { takeSeat } from './takeSeat.ts';
+
+export type Turn =
+  | { readonly kind: 'write'; readonly seat: Seat }
+  /** The state is at this place, and the present engine runs it. */
+  | { readonly kind: 'follow'; readonly place: LogPlace };
+
+/** Rejects with `StoppedWaiting`, and with what stops the process. */
+export async function awaitTurn(candidate: Candidate): Promise<Turn> {
+  const { thread, recovered, head, skips, holder, options, rest } = candidate;
+  const { directory, journal, stand } = options;
+  const { state } = recovered;
+  const index = createSkipIndex(skips);
+  const follower = openLogReader(directory.log).follow(placeOf(head));
+  const archivist = watchAsCandidate(candidate);
+  stand(() => standingOf(state, 'candidate'));
+  try {
+    thread.becomeReady();
+    let first: SeenLease | undefined;
+    for (;;) {
+      const followed = must(thread.followed(), 'the segments are filled');
+      await applyUpTo(recovered, { follower, skips: index, position: followed.position });
+      archivist.follow(figuresOf(state));
+      thread.forgetOrigins(state.position);
+      const seat = await takeSeat(candidate);
+      if (seat !== undefined) return { kind: 'write', seat };
+      const seen = thread.seen();
+      const isOther = seen !== undefined && !seen.released && seen.holder !== holder;
+      if (isOther && first === undefined) {
+        journal.info(`the process at ${seen.address} has the lease of the log; this one waits`);
+      }
+      first ??= isOther ? seen : undefined;
+      if (isOther && isRenewed(first!, seen) && mayFollow(candidate, seen)) {
+        return { kind: 'follow', place: placeOf(followed) };
+      }
+      if (thread.followed() === followed) await rest();
+    }
+  } finally {
+    follower.close();
+    // It starts anew with its other duties.
+    await archivist.close();
+  }
+}
+
+/** Its holder lives. */
+const isRenewed = (first: SeenLease, seen: SeenLease): boolean =>
+  first.holder !== seen.holder || first.renewal !== seen.renewal;
+
+/** Whether what this process has can be shown: it is not behind, and will be continued in place. */
+function mayFollow({ recovered, thread }: Candidate, { durable }: SeenLease): boolean {
+  const { state } = recovered;
+  if (thread.opened() !== undefined || state.position === 0) return false;
+  return state.position >= durable && engineHashOf(state) === state.engines.present.hash;
+}
+
+type Applying = {
+  readonly follower: LogFollower;
+  readonly skips: SkipIndex;
+  readonly position: number;
+};
+
+/** The thread answers probes between two of these. */
+const stepMs = 20;
+
+async function applyUpTo(
+  { state }: Recovered,
+  { follower, skips, position }: Applying,
+): Promise<void> {
+  let began = stopwatchMs();
+  while (state.position < position) {
+    const batch = follower.next(position);
+    if (batch !== undefined) applyBatch(state, batch, skips);
+    if (stopwatchMs() - began < stepMs) continue;
+    await nextTurn();
+    began = stopwatchMs();
+  }
+}
+
+/** The second replica of a process that waits: it compares, takes snapshots, writes no history. */
+function watchAsCandidate({ options, recovered, skips }: Candidate): RunningArchivist {
+  const { config, directory, journal, onFatal } = options;
+  const { state } = recovered;
+  return startArchivist({
+    logDirectory: directory.log,
+    snapshotDirectory: directory.snapshots.directory,
+    chainId: config.chain,
+    skips,
+    enginesDirectory: directory.engines,
+    engineHash: state.engines.present.hash,
+    snapshotEvery: config.snapshotEvery,
+    history: undefined,
+    archiveLog: config.archiveLog,
+    figures: figuresOf(state),
+    heapSize: heapMegabytes(config.heapSize),
+    report: (message) => journal.warn(message),
+    onFatal,
+  });
+}

@@ -1,0 +1,163 @@
+// The commands that a process which follows passes on to the holder of the lease, and those that
+// wait for their outcome. The decisions are in link/forwarding.ts.
+
+import { encodeCommand } from '../engine/codec/commandCodec.ts';
+import type { Command } from '../engine/command.ts';
+import { accountById, type Exchange } from '../engine/views/exchange.ts';
+import type { FollowedBatch } from '../link/following.ts';
+import { encodeForwarded } from '../link/forwardedCommand.ts';
+import {
+  actsDue,
+  createForwarding,
+  forgetAll,
+  type ForwardAct,
+  forward,
+  onApplied,
+  onLinked,
+  onRefused,
+  onSettled,
+  onUnlinked,
+} from '../link/forwarding.ts';
+import {
+  type ForwardedRequest,
+  type RequestRefusal,
+  recordBytesMax,
+  requestsMax,
+} from '../link/linkMessage.ts';
+import { decodeOrigins } from '../link/origins.ts';
+import type { ForwardRefusal } from '../replica/createFollowingReplica.ts';
+import type { Lane, Replica, Waiter } from '../replica/replica.ts';
+import { must } from '../std/assert.ts';
+import { createByteWriter } from '../std/bytes.ts';
+import { stopwatchMs } from '../std/clock.ts';
+import type { AccountId, Time } from '../units/units.ts';
+
+export type Forwarder = {
+  /** As the replica passes commands on: undefined, or why it cannot. */
+  readonly forward: (command: Command, lane: Lane, waiter: Waiter) => ForwardRefusal | undefined;
+  /** A link to the holder is open, over which requests can be sent. */
+  readonly onLinked: (send: (requests: readonly ForwardedRequest[]) => void) => void;
+  readonly onUnlinked: () => void;
+  readonly onSettled: (position: number) => void;
+  readonly onRefused: (number: number, why: RequestRefusal) => void;
+  /**
+   * The waiters of the commands of this batch, by their places in it. The caller applies the batch
+   * next.
+   */
+  readonly take: (batch: FollowedBatch) => ReadonlyMap<number, Waiter> | undefined;
+  /** To be called several times a second. */
+  readonly tick: () => void;
+  /**
+   * This process writes from now on, and has applied the whole log: what no batch contains was
+   * never executed, and is submitted here.
+   */
+  readonly handOver: (submit: Replica['submit'], whyRefused: Replica['whyRefused']) => void;
+};
+
+type Passed = { readonly command: Command; readonly lane: Lane; readonly waiter: Waiter };
+
+/** Of a process that has this name in the log, and has applied the log up to a position. */
+export function createForwarder(
+  { process, position }: { readonly process: string; readonly position: number },
+  exchange: Exchange,
+): Forwarder {
+  const forwarding = createForwarding(process, position);
+  const passed = new Map<number, Passed>();
+  let ids = 0;
+  let sendAll: ((requests: readonly ForwardedRequest[]) => void) | undefined;
+  let leaving: ForwardedRequest[] = [];
+
+  const flush = (): void => {
+    const requests = leaving;
+    leaving = [];
+    for (let at = 0; at < requests.length; at += requestsMax) {
+      sendAll?.(requests.slice(at, at + requestsMax));
+    }
+  };
+  // Requests of one turn go out together, as those of one turn share a batch.
+  const send = (request: ForwardedRequest): void => {
+    if (leaving.length === 0) setImmediate(flush);
+    leaving.push(request);
+  };
+  const takePassed = (id: number): Passed => {
+    const found = must(passed.get(id), 'what was passed on is known');
+    passed.delete(id);
+    return found;
+  };
+  /** Answers come with batches alone: see `take`. */
+  const perform = (acts: readonly ForwardAct[]): void => {
+    for (const act of acts) {
+      if (act.kind === 'send') send(act.request);
+      if (act.kind === 'refuse') takePassed(act.id).waiter.refuse?.(act.why);
+      if (act.kind === 'unknown') takePassed(act.id).waiter.refuse?.('fateUnknown');
+    }
+  };
+  return {
+    forward: (command, lane, waiter) => {
+      if (ownKinds.has(command.kind)) return 'waiting';
+      const record = recordOf(command, lane, exchange);
+      if (record.length > recordBytesMax) return 'overloaded';
+      ids += 1;
+      const acts = forward(forwarding, { id: ids, record }, stopwatchMs());
+      if (acts[0]?.kind === 'refuse') return 'overloaded';
+      passed.set(ids, { command, lane, waiter });
+      perform(acts);
+      return undefined;
+    },
+    onLinked: (sending) => {
+      sendAll = sending;
+      perform(onLinked(forwarding, stopwatchMs()));
+    },
+    onUnlinked: () => {
+      sendAll = undefined;
+      leaving = [];
+      onUnlinked(forwarding);
+    },
+    onSettled: (settled) => perform(onSettled(forwarding, settled, stopwatchMs())),
+    onRefused: (number, why) => perform(onRefused(forwarding, number, why)),
+    take: (batch) => {
+      const origins = batch.origins.length === 0 ? [] : decodeOrigins(batch.origins, batch.count);
+      const acts = onApplied(forwarding, { position: batch.position, origins }, stopwatchMs());
+      if (acts.length === 0) return undefined;
+      const waiters = new Map<number, Waiter>();
+      for (const act of acts) {
+        if (act.kind === 'answer') waiters.set(act.index, takePassed(act.id).waiter);
+      }
+      perform(acts);
+      return waiters;
+    },
+    tick: () => perform(actsDue(forwarding, stopwatchMs())),
+    handOver: (submit, whyRefused) => {
+      const rest = [...passed.values()];
+      passed.clear();
+      forgetAll(forwarding);
+      for (const { command, lane, waiter } of rest) {
+        if (!submit(command, lane, waiter)) waiter.refuse?.(whyRefused(lane));
+      }
+    },
+  };
+}
+
+/** Commands about what only one process knows: its connections, and the prices of its feeds. */
+const ownKinds: ReadonlySet<Command['kind']> = new Set([
+  'armConnection',
+  'disarmConnection',
+  'endConnections',
+  'indexTick',
+]);
+
+/** The holder gives the command its deadline. */
+const noDeadline = 0 as Time;
+
+function recordOf(command: Command, lane: Lane, exchange: Exchange): Buffer {
+  const writer = createByteWriter(256);
+  encodeCommand(writer, command, noDeadline);
+  const bytes = writer.buffer.subarray(0, writer.length);
+  return encodeForwarded({ lane, wallet: walletOf(command, exchange), command: bytes });
+}
+
+/** The wallet of the account that a command names; empty: it names none. */
+export function walletOf(command: Command, exchange: Exchange): string {
+  const { account } = command as { readonly account?: AccountId };
+  return typeof account === 'number' ? (accountById(exchange, account)?.address ?? '') : '';
+}

@@ -1,0 +1,239 @@
+// The holder of the lease among the processes that follow it: it sends them durable batches, and
+// takes their commands. The decisions are in link/feed.ts and link/intake.ts.
+
+import { decodeCommand } from '../engine/codec/commandCodec.ts';
+import type { Exchange } from '../engine/views/exchange.ts';
+import type { Link, LinkOptions } from '../link/createLink.ts';
+import { answerFollow, createFeed, type Feed, recordBatch, takeDurable } from '../link/feed.ts';
+import { decodeForwarded } from '../link/forwardedCommand.ts';
+import { LinkBreach } from '../link/frameReader.ts';
+import {
+  createIntake,
+  type Intake,
+  onBatched,
+  onNotQueued,
+  onSenderGone,
+  onSenderLinked,
+  type Settlement,
+  takeRequests,
+} from '../link/intake.ts';
+import type {
+  FedBatch,
+  Follow,
+  ForwardedRequest,
+  LinkMessage,
+  RequestRefusal,
+} from '../link/linkMessage.ts';
+import { encodeOrigins, type Origin } from '../link/origins.ts';
+import type { Log, LogHead } from '../log/log.ts';
+import { flightAfter } from '../log/postgres/tenure.ts';
+import type { ReplicaOptions } from '../replica/createReplica.ts';
+import type { Replica, Waiter } from '../replica/replica.ts';
+import { defaultReplicaBounds } from '../replica/replicaBounds.ts';
+import { assert, isFault, must } from '../std/assert.ts';
+import { createByteReader } from '../std/bytes.ts';
+import { walletOf } from './createForwarder.ts';
+import type { Seat } from './enterCluster.ts';
+import { figuresText } from './followHolder.ts';
+
+/** What happens on a link that another process has opened. */
+export type LinkListener = Pick<LinkOptions, 'onOpen' | 'onMessage' | 'onEnd'>;
+
+export type Leading = {
+  /** What a replica that writes takes beside its usual options. */
+  readonly writing: Pick<ReplicaOptions, 'log' | 'besideOf' | 'onBatch'>;
+  /** From here on commands of other processes are submitted to this replica. */
+  readonly serve: (replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused'>) => void;
+  readonly listen: () => LinkListener;
+};
+
+type Follower = { readonly link: Link; readonly number: number };
+
+type Run = {
+  readonly engineHash: string;
+  readonly feed: Feed;
+  readonly intake: Intake;
+  /** Processes that follow, by the number of their link. */
+  readonly followers: Map<number, Follower>;
+  links: number;
+  /** The last batch given to the log. */
+  last: LogHead;
+  /** That batch, until it is applied. */
+  given: Omit<FedBatch, 'figures'> | undefined;
+  /** Commands of other processes that wait for their batch. */
+  waiting: number;
+  /** The origins of the batch that is being given to the log. */
+  origins: readonly (Origin | undefined)[];
+  replica: Parameters<Leading['serve']>[0] | undefined;
+  /** Runs the task while the lease is certainly this process's. */
+  readonly whenCurrent: (task: () => void) => void;
+};
+
+/** The lease is held in this epoch, and the log ends at its head. */
+export function leadFollowers(
+  { log, epoch }: Pick<Seat, 'log' | 'epoch'>,
+  engineHash: string,
+): Leading {
+  const head = log.head();
+  const place = { position: head.position, hash: head.hash.toString('hex') };
+  const run: Run = {
+    ...{ engineHash, feed: createFeed(epoch, place), intake: createIntake(head.position) },
+    ...{ followers: new Map(), links: 0, last: head, given: undefined, waiting: 0, origins: [] },
+    ...{ replica: undefined, whenCurrent: log.whenCurrent ?? ((task) => task()) },
+  };
+  return {
+    writing: {
+      log: fedLog(run, log),
+      besideOf: (commands) => originsOf(run, commands),
+      onBatch: (figures) => {
+        const batch = must(run.given, 'a batch is given to the log before it is applied');
+        recordBatch(run.feed, { ...batch, figures: figuresText(figures) });
+        const { position } = batch;
+        tellSettled(run, onBatched(run.intake, { position, origins: run.origins }));
+      },
+    },
+    serve: (replica) => {
+      run.replica = replica;
+    },
+    listen: () => listen(run),
+  };
+}
+
+/** Everything that is given to the log goes to the followers, too, when it is durable. */
+function fedLog(run: Run, log: Log): Log {
+  return {
+    ...log,
+    append: (entry) => {
+      const position = log.append(entry);
+      const commands = Buffer.from(entry.commands);
+      const { origins = noOrigins } = entry;
+      const flight = flightAfter(run.last, { ...entry, commands });
+      const { epoch } = run.feed;
+      run.last = flight;
+      run.given = { ...flight, kind: 'batch', epoch, commands, origins };
+      return position;
+    },
+    onDurable: (listener) =>
+      log.onDurable((head) => {
+        feedAll(run, head);
+        listener(head);
+      }),
+  };
+}
+
+const noOrigins = Buffer.alloc(0);
+
+function feedAll({ feed, followers }: Run, head: LogHead): void {
+  const batches = takeDurable(feed, head);
+  const last = batches.at(-1);
+  assert(last === undefined || last.hash.equals(head.hash), 'the feed is the log');
+  for (const { link } of followers.values()) for (const batch of batches) link.send(batch);
+}
+
+function originsOf(run: Run, commands: readonly { readonly waiter: Waiter }[]): Buffer | undefined {
+  run.origins = [];
+  if (run.waiting === 0) return undefined;
+  run.origins = commands.map(({ waiter }) => waiter.beside?.origin);
+  run.waiting = 0;
+  return encodeOrigins(run.origins);
+}
+
+function listen(run: Run): LinkListener {
+  run.links += 1;
+  const number = run.links;
+  let peer = '';
+  return {
+    onOpen: (link) => {
+      peer = link.peer.process;
+      if (link.peer.engineHash === run.engineHash) return;
+      link.close('the holder of the lease runs another engine; this process cannot follow it');
+    },
+    onMessage: (link, message) => take(run, { link, number }, message),
+    onEnd: () => {
+      run.followers.delete(number);
+      onSenderGone(run.intake, peer, number);
+    },
+  };
+}
+
+function take(run: Run, follower: Follower, message: LinkMessage): void {
+  if (message.kind === 'follow') return begin(run, follower, message);
+  if (message.kind === 'ask') {
+    const { number } = message;
+    // Only a process that has the lease now knows what is durable.
+    return run.whenCurrent(() => {
+      const { position } = run.feed.durable;
+      follower.link.send({ kind: 'durable', number, position });
+    });
+  }
+  if (message.kind !== 'requests') {
+    throw new LinkBreach(`a process that follows sent a message "${message.kind}"`);
+  }
+  const { link, number } = follower;
+  const from = { process: link.peer.process, link: number };
+  for (const request of takeRequests(run.intake, from, message.requests)) {
+    submit(run, follower, request);
+  }
+}
+
+function begin(run: Run, follower: Follower, message: Follow): void {
+  const { link, number } = follower;
+  const answer = answerFollow(run.feed, message);
+  if (typeof answer === 'string') return link.close(answer);
+  link.send(answer);
+  run.followers.set(number, follower);
+  tellSettled(run, onSenderLinked(run.intake, link.peer.process, number));
+}
+
+function tellSettled({ followers }: Run, settlements: readonly Settlement[]): void {
+  for (const { link, position } of settlements) {
+    followers.get(link)?.link.send({ kind: 'settled', position });
+  }
+}
+
+function submit(run: Run, { link }: Follower, { number, ageMs, record }: ForwardedRequest): void {
+  const origin = { process: link.peer.process, number };
+  const why = queue(run, origin, { ageMs, record });
+  if (why === undefined) return;
+  link.send({ kind: 'refused', number, why });
+  tellSettled(run, onNotQueued(run.intake, origin));
+}
+
+/**
+ * The share of a lane that commands of other processes may fill, each process and all together. The
+ * rest is for the clients of this one.
+ */
+const shareOfOne = 0.25;
+const shareOfAll = 0.5;
+
+function queue(
+  run: Run,
+  origin: Origin,
+  { ageMs, record }: Pick<ForwardedRequest, 'ageMs' | 'record'>,
+): RequestRefusal | undefined {
+  const { replica, intake } = run;
+  if (replica === undefined) return 'waiting';
+  const { lane, wallet, command: bytes } = decodeForwarded(record);
+  const command = commandOf(bytes);
+  const { orderLaneMax, reserveLaneMax } = defaultReplicaBounds;
+  const room = lane === 'order' ? orderLaneMax : reserveLaneMax;
+  const ofSender = intake.senders.get(origin.process)?.waiting.size ?? 0;
+  if (ofSender > shareOfOne * room || run.waiting >= shareOfAll * room) return 'overloaded';
+  if (walletOf(command, replica.exchange) !== wallet) return 'tokenInvalid';
+  const waiter = { capture: () => {}, release: () => {}, beside: { origin, ageMs } };
+  if (!replica.submit(command, lane, waiter)) return replica.whyRefused(lane);
+  run.waiting += 1;
+  return undefined;
+}
+
+function commandOf(bytes: Uint8Array): ReturnType<typeof decodeCommand>['command'] {
+  try {
+    const reader = createByteReader(Buffer.from(bytes));
+    const { command } = decodeCommand(reader);
+    if (reader.offset !== reader.end) throw new LinkBreach('a command is followed by more bytes');
+    return command;
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    throw new LinkBreach(`a command cannot be read: ${error.message}`, { cause: error });
+  }
+}

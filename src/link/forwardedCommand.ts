@@ -1,0 +1,57 @@
+// The record of a command that is passed on to the holder of the lease.
+
+import { isFault } from '../std/assert.ts';
+import {
+  createByteReader,
+  createByteWriter,
+  readByte,
+  readBytes,
+  readText,
+  writeByte,
+  writeBytes,
+  writeText,
+  writtenBytes,
+} from '../std/bytes.ts';
+import { LinkBreach } from './frameReader.ts';
+
+export type ForwardedCommand = {
+  readonly lane: 'order' | 'reserve';
+  /**
+   * The wallet of the account that the command names, as the sender knows it; empty: it names none.
+   * The number of an account may belong to another one by the time it arrives.
+   */
+  readonly wallet: string;
+  /** As in the log; its deadline does not count. */
+  readonly command: Uint8Array;
+};
+
+/** Of the form of the record. */
+const version = 1;
+const lanes = ['order', 'reserve'] as const;
+
+export function encodeForwarded({ lane, wallet, command }: ForwardedCommand): Buffer {
+  const writer = createByteWriter(command.length + 64);
+  writeByte(writer, version);
+  writeByte(writer, lanes.indexOf(lane));
+  writeText(writer, wallet);
+  writeBytes(writer, command);
+  return writtenBytes(writer);
+}
+
+/** Throws `LinkBreach`. The command is a view of the bytes. */
+export function decodeForwarded(bytes: Buffer): ForwardedCommand {
+  try {
+    const reader = createByteReader(bytes);
+    const found = readByte(reader);
+    if (found !== version) throw new LinkBreach(`a request came in version ${found} of its form`);
+    const lane = lanes[readByte(reader)];
+    if (lane === undefined) throw new LinkBreach('a request names an unknown lane');
+    const wallet = readText(reader);
+    const command = readBytes(reader);
+    if (reader.offset !== reader.end) throw new LinkBreach('a request is too long');
+    return { lane, wallet, command };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    throw new LinkBreach(`a request cannot be read: ${error.message}`, { cause: error });
+  }
+}
