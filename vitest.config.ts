@@ -5,14 +5,15 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
+import { longTests, pageTests } from './scripts/longTests.ts';
 
 // Programs and threads that tests start, and the next run, find the modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 /**
  * What the fuzzer once found is tried before anything else; then the files that take longest, so
- * that no worker is left alone with one of them at the end. In a fresh clone the runner knows sizes
- * alone.
+ * that no worker is left alone with one of them at the end: here those of `npm test`, and
+ * scripts/longTests.ts has the others in that order. In a fresh clone the runner knows sizes alone.
  */
 const firstFiles = [
   'fuzz/corpus',
@@ -28,14 +29,15 @@ const firstFiles = [
   'gateway/rateLimits',
   'history/projector',
   'engine/storm',
-].map((name) => `/test/${name}.test.ts`);
+].map((name) => `test/${name}.test.ts`);
+const inOrder = [...firstFiles, ...longTests, ...pageTests];
 
 /** The runner asks for a class. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification): number => {
-      const rank = firstFiles.findIndex((name) => moduleId.endsWith(name));
-      return rank < 0 ? firstFiles.length : rank;
+      const rank = inOrder.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return rank < 0 ? inOrder.length : rank;
     };
     return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
@@ -56,7 +58,8 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 600_000, interval: 20 } },
-    maxWorkers: 2,
+    // More than the cores of a small machine: many tests wait for a lease, a timer or a disk.
+    maxWorkers: 3,
     // Importing a module does nothing (STYLE.md), so files may share what they import: loading it
     // anew for each of them took a sixth of the whole run.
     isolate: false,

@@ -1,12 +1,13 @@
 // What the trading page costs, in a real Chromium against the whole program: its build and size,
-// how soon a person can use it, frames and processor time while messages arrive, the time from a
-// click to the order on the screen, and what fifty pages cost the orders of others. It says which
-// target holds.
+// how soon a person can use it, what general audits of pages say, frames and processor time while
+// messages arrive, the time from a click to the order on the screen, and what fifty pages cost the
+// orders of others. It says which target holds.
 
 import type { Browser } from 'playwright-core';
 import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../test/fixtures/temporaryDirectory.ts';
 import { openBrowser } from '../test/page/openBrowser.ts';
+import { measureAudits } from './page/measureAudits.ts';
 import { measureBeside } from './page/measureBeside.ts';
 import { measureClicks } from './page/measureClicks.ts';
 import { measureOpening } from './page/measureOpening.ts';
@@ -36,6 +37,7 @@ const quiet = ['--feed', 'manual', '--no-market-maker', '--rate-limit-scale', '1
 /** The parts, in their order; each has an exchange of its own. */
 const parts = {
   opening: measureOpening,
+  audits: measureAudits,
   stream: measureStream,
   clicks: measureClicks,
   beside: measureBeside,
@@ -71,6 +73,7 @@ export async function runPageBench(args: readonly string[]): Promise<void> {
     server: 'the whole program: gateway, engine, log on files with fdatasync, archivist, history',
     browser: 'the system’s Chromium, headless, on the same machine',
     opening: `${options.visits} visits, each cold in a context of its own, then warm by a reload`,
+    audits: `${options.visits} visits each of a desktop and of a phone that is 4 times slower on 4G`,
     stream: `${options.rate} orders/s by plan, which mostly trade; ${options.minutes} minutes`,
     clicks: `${options.clicks} limit orders by a click, until the frame that shows them`,
     beside:

@@ -1,12 +1,14 @@
 // What a campaign does to a deployment that serves. Each fault ends: what it stopped runs again,
 // what it cut is whole, and the database has a standby.
 
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { askHandover, HandoverRefused } from '../src/log/postgres/askHandover.ts';
 import { endClient, openSession } from '../src/log/postgres/openSession.ts';
 import type { Prng } from '../src/std/prng.ts';
 import { systemScheduler } from '../src/std/scheduler.ts';
+import type { PostgresServer } from '../test/fixtures/postgresServer.ts';
 import type { DatabasePair } from './openDatabasePair.ts';
 import type { Deployment } from './openDeployment.ts';
 import type { Member } from './openMember.ts';
@@ -109,6 +111,28 @@ export const faults = {
       await pair.addStandby();
     },
   },
+  freezePrimary: {
+    ...{ weight: 2, longestMs: 3000, ofServers: true },
+    happen: async ({ pair }, { milliseconds }) => {
+      const former = pair.primary();
+      signalServer(former, 'SIGSTOP');
+      await sleep(milliseconds / 2);
+      await pair.promote();
+      // It goes on where it stood still: with connections, and with commits that wait.
+      signalServer(former, 'SIGCONT');
+      await sleep(milliseconds / 2);
+      await pair.addStandby();
+    },
+  },
+  freezeStandby: {
+    ...{ weight: 1, longestMs: 5000, ofServers: true },
+    happen: async ({ pair }, { milliseconds }) => {
+      const standby = pair.standby();
+      if (standby !== undefined) signalServer(standby, 'SIGSTOP');
+      await sleep(milliseconds);
+      if (standby !== undefined) signalServer(standby, 'SIGCONT');
+    },
+  },
   stopStandby: {
     ...{ weight: 2, longestMs: 5000, ofServers: true },
     happen: async ({ pair }, { milliseconds }) => {
@@ -184,6 +208,21 @@ async function frozen(member: Member, milliseconds: number): Promise<void> {
   member.freeze();
   await sleep(milliseconds);
   member.wake();
+}
+
+/** A signal for a server of the database and for each of its processes (Linux). */
+function signalServer(server: PostgresServer, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  const pid = server.processId();
+  if (pid === undefined) return;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
+  for (const each of [String(pid), ...children.trim().split(' ')]) {
+    if (each === '') continue;
+    try {
+      process.kill(Number(each), signal);
+    } catch {
+      // It ended meanwhile: a connection was closed.
+    }
+  }
 }
 
 /** The operator's word; it may be refused, or the database may not answer. */

@@ -17,8 +17,12 @@ export type Load = {
   readonly begin: () => void;
   /** No new request; resolves when those under way have ended. Rejects with what was untrue. */
   readonly end: () => Promise<void>;
+  /** The same without waiting, after a violation. */
+  readonly leave: () => void;
   /** Every account compares its answers with what the processes that serve say now. */
   readonly audit: () => Promise<void>;
+  /** Throws what was untrue, as soon as a client has noticed it. */
+  readonly check: () => void;
   readonly acknowledged: () => number;
   /** The longest time without an acknowledgement since `begin`, so far, in milliseconds. */
   readonly pauseMs: () => number;
@@ -35,7 +39,7 @@ const traders = 3;
 const requestsAtOnce = 2;
 const setPricesEveryMs = 400;
 /** Most requests give up soon, so that some come to processes that do not stand still. */
-const [hastyMs, patientMs] = [1500, 8000];
+const [hastyMs, patientMs, auditMs] = [1500, 8000, 60_000];
 /** After a request that no process served. */
 const restMs = 10;
 const enteringMs = 120_000;
@@ -49,27 +53,30 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
   const accounts = Array.from({ length: traders }, (_, index) =>
     createRecoveryTrader(generation * traders + index, createPrng(prng.below(2 ** 30))),
   );
-  const connect = (among: readonly Member[]): void => {
-    for (const account of accounts) account.connect(anyOf(among, prng));
+  const connect = (among: readonly Member[], mayGiveUp = false): void => {
+    for (const account of accounts) account.connect(anyOf(among, prng, mayGiveUp));
   };
   await setPrices(await deployment.serving());
   await enter(deployment, accounts, connect);
   let isOver = true;
   let working: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
+  let known = 0;
   let longest = 0;
+  let failure: Error | undefined;
   const work = async (account: RecoveryTrader): Promise<void> => {
     while (!isOver) {
-      const before = account.counts().acknowledged;
       if (prng.below(100) < looksOfHundred) await account.look();
       else await account.act();
-      if (account.counts().acknowledged === before) {
+      const now = acknowledgedBy(accounts);
+      if (now === known) {
         await sleep(restMs);
         continue;
       }
-      const now = performance.now();
-      longest = Math.max(longest, now - lastAt);
-      lastAt = now;
+      known = now;
+      const at = performance.now();
+      longest = Math.max(longest, at - lastAt);
+      lastAt = at;
     }
   };
   const keepPrices = async (member: Member): Promise<void> => {
@@ -83,16 +90,21 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
       isOver = false;
       longest = 0;
       lastAt = performance.now();
-      connect(members);
+      connect(members, true);
       const busy = accounts.flatMap((account) =>
         Array.from({ length: requestsAtOnce }, () => work(account)),
       );
       working = Promise.all([...busy, ...members.map(keepPrices)]);
-      working.catch(() => {});
+      working.catch((error: Error) => {
+        failure ??= error;
+      });
     },
     end: async () => {
       isOver = true;
       await working;
+    },
+    leave: () => {
+      isOver = true;
     },
     audit: async () => {
       const serving = await deployment.serving();
@@ -104,13 +116,16 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
         if (!ok) throw new Error(`invariants at ${name}: ${failures.join('; ')}`);
       }
     },
+    check: () => {
+      if (failure !== undefined) throw failure;
+    },
     acknowledged: () => acknowledgedBy(accounts),
     pauseMs: () => Math.max(longest, isOver ? 0 : performance.now() - lastAt),
   };
 }
 
 /** One of them, drawn anew for each request. */
-function anyOf(members: readonly Member[], prng: Prng): Reached {
+function anyOf(members: readonly Member[], prng: Prng, mayGiveUp: boolean): Reached {
   const draw = (): Member => members[prng.below(members.length)]!;
   return {
     get http() {
@@ -122,7 +137,10 @@ function anyOf(members: readonly Member[], prng: Prng): Reached {
     get operator() {
       return draw().operator;
     },
-    fetch: (input, init) => fetchWithin(prng.below(6) === 0 ? patientMs : hastyMs, input, init),
+    fetch: (input, init) => {
+      const hasty = prng.below(6) === 0 ? patientMs : hastyMs;
+      return fetchWithin(mayGiveUp ? hasty : auditMs, input, init);
+    },
   };
 }
 

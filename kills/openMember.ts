@@ -50,6 +50,8 @@ export type Health = { readonly role: string; readonly position: number; readonl
 const restartMs = 300;
 const askMs = 1000;
 const journalCharacters = 20_000;
+/** What the operator does is load here. */
+const acts = /^.*"act":.*\n/gm;
 
 /** Without an answer in that time the fate of the request is unknown. */
 export const fetchWithin = (
@@ -81,7 +83,7 @@ export async function openMember(options: MemberOptions): Promise<Member> {
     });
     child = started;
     started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      journal = (journal + text).slice(-journalCharacters);
+      journal = (journal + text).replaceAll(acts, '').slice(-journalCharacters);
     });
     started.on('exit', (code) => {
       if (child !== started) return;

@@ -89,6 +89,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
       }
       await endCampaign(campaign);
     } catch (error) {
+      campaign.load.leave();
       const again = `npm run kills -- --seed ${seed} --from ${from + done} --rounds 1`;
       violations.push(`round ${from + done}: ${(error as Error).message}\n  again: ${again}`);
       for (const { name, journal } of deployment.members)
@@ -123,7 +124,10 @@ async function runRound(campaign: Campaign, round: number): Promise<void> {
   const atHeal = load.acknowledged();
   // Whatever has happened, the deployment serves again and takes orders.
   await deployment.untilServed(servedMs);
-  const taken = (): boolean => load.acknowledged() >= atHeal + acknowledgedAfter;
+  const taken = (): boolean => {
+    load.check();
+    return load.acknowledged() >= atHeal + acknowledgedAfter;
+  };
   await until(taken, { withinMs: servedMs, or: 'too little was acknowledged after the faults' });
   const pauseMs = Math.round(load.pauseMs());
   await load.end();

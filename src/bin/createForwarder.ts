@@ -9,8 +9,8 @@ import { encodeForwarded } from '../link/forwardedCommand.ts';
 import {
   actsDue,
   createForwarding,
-  forgetAll,
   type ForwardAct,
+  forgetAll,
   forward,
   onApplied,
   onLinked,

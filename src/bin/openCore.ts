@@ -31,6 +31,7 @@ import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { awaitTurn } from './awaitTurn.ts';
+import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
 import { createReadBarrier } from './createReadBarrier.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -52,6 +53,8 @@ export type Core = Followers & {
   readonly secretStoreWriter: SecretStoreWriter;
   /** The keys that other processes of the deployment make. */
   readonly keyArrivals: KeyArrivals | undefined;
+  /** What the processes of the deployment know beside the log. */
+  readonly facts?: FactShare;
   readonly replica: RunningReplica;
   /**
    * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
@@ -155,7 +158,7 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const { log } = seat;
   let leading: Leading | undefined;
   const lead = (): Leading['writing'] => {
-    leading = leadFollowers(seat, options.engineHash);
+    leading = leadFollowers(seat, { engineHash: options.engineHash, facts: link.facts });
     return leading.writing;
   };
   const openSecrets = async (): Promise<OpenedSecrets> => {
@@ -172,7 +175,7 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
   link.lead(leading!.listen);
-  return { ...core, close: () => core.close().finally(link.close) };
+  return { ...core, facts: link.facts, close: () => core.close().finally(link.close) };
 }
 
 /** Serves what another process writes, until this process has the lease and writes itself. */
@@ -205,7 +208,8 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
     await followers.takeHistory();
-    const leading = leadFollowers(seat, state.engines.present.hash);
+    const { hash: engineHash } = state.engines.present;
+    const leading = leadFollowers(seat, { engineHash, facts: link.facts });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
     forwarder.handOver(replica.submit, replica.whyRefused);
     barrier.lift();
@@ -226,7 +230,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
       closeShared: secrets.close,
     }).finally(link.close);
   const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
-  return { ...followers, ...opened, promotion, close };
+  return { ...followers, ...opened, facts: link.facts, promotion, close };
 }
 
 type MemberSecrets = OpenedSecrets & {

@@ -235,7 +235,7 @@ test('a position is reversed after a question, and closed', async () => {
   await row.getByRole('button', { name: 'Reverse' }).click();
   await page
     .getByRole('dialog')
-    .getByText(/A market order of 0\.200 BTC/)
+    .getByText(/closes the position of 0\.100 BTC/)
     .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Reverse' }).click();
   await expect.poll(async () => (await native.listPositions({}))[0]?.position_amt).toBe('-0.100');

@@ -3,6 +3,7 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import { useStage } from './useStage.ts';
+import { type PracticeWatch, watchPractice } from './watchPractice.ts';
 
 // Without prices and makers the book stands still.
 const stage = useStage({ flags: ['--feed', 'manual', '--no-market-maker'] });
@@ -51,5 +52,56 @@ test('what the footer names is served, and the files of the page are kept for ev
     ]);
     expect(headers.get('content-encoding')).not.toBeNull();
   }
+  await close();
+});
+
+test('the page keeps the rules of general audits, for a visitor and for a guest', async () => {
+  let watch: PracticeWatch | undefined;
+  const { page, close } = await stage.visit({
+    before: async (blank) => {
+      watch = await watchPractice(blank);
+    },
+  });
+  await page.locator('canvas').first().waitFor();
+  expect(await watch!.findings()).toEqual([]);
+  await page.getByRole('button', { name: 'Try without a wallet' }).click();
+  await page.getByRole('button', { name: 'Get play money' }).waitFor();
+  expect(await watch!.findings()).toEqual([]);
+  await close();
+});
+
+test('what breaks those rules is found', async () => {
+  let watch: PracticeWatch | undefined;
+  const { page, close } = await stage.visit({
+    before: async (blank) => {
+      watch = await watchPractice(blank);
+      await blank.route('**/page/app-*.css', async (route) => {
+        const response = await route.fetch();
+        const headers = { ...response.headers(), 'cache-control': 'no-store' };
+        await route.fulfill({ response, headers });
+      });
+    },
+  });
+  await page.evaluate(() => {
+    const image = new Image(10, 20);
+    image.src = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    const field = document.createElement('input');
+    field.addEventListener('paste', (event) => event.preventDefault());
+    document.body.append(image, field);
+    addEventListener('unload', () => {});
+    document.title = '';
+    console.error('planted');
+    return image.decode();
+  });
+  const found = (await watch!.findings()).join('\n');
+  for (const offence of [
+    /app-\w+\.css: it is not kept for a year/,
+    /app-\w+\.css: it must not be stored/,
+    /console error: planted/,
+    /an image out of shape/,
+    /a field that takes no pasted text/,
+    /window listens for unload/,
+  ])
+    expect(found).toMatch(offence);
   await close();
 });

@@ -55,7 +55,12 @@ function GuestKeyView() {
       <p>{text.exportHint}</p>
       <label>
         <span class="hidden-text">{text.privateKey}</span>
-        <textarea readonly rows={2} value={guestKey(options.store, facts.chainId) ?? ''} />
+        <textarea
+          name="private-key"
+          readonly
+          rows={2}
+          value={guestKey(options.store, facts.chainId) ?? ''}
+        />
       </label>
     </div>
   );

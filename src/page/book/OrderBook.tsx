@@ -27,6 +27,7 @@ export function OrderBook({ onPick }: { onPick: () => void }) {
           )}
           {open !== undefined && (
             <select
+              name="grouping"
               class="select"
               aria-label={text.grouping}
               value={step}
@@ -70,7 +71,6 @@ function Ladders({ feed, step, onPick }: LaddersProps) {
   const box = useRef<HTMLDivElement>(null);
   const above = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
-  const text = bookMessages();
   const unit = page.preferences.sizeUnit.value;
   const { flash } = page.preferences;
   useEffect(() => {
@@ -82,24 +82,29 @@ function Ladders({ feed, step, onPick }: LaddersProps) {
   return (
     <div class="ladders" ref={box}>
       <div class="ladder-place" ref={above} />
-      <Middle feed={feed} spread={text.spread} />
+      <Middle feed={feed} />
       <div class="ladder-place" ref={below} />
     </div>
   );
 }
 
-function Middle({ feed, spread }: { feed: MarketFeed; spread: string }) {
+function Middle({ feed }: { feed: MarketFeed }) {
   const { tickers } = usePage();
   const last = feed.last.value;
   const ticker = tickers.of(feed.market.symbol).value;
   const { decimals } = feed.market.tick;
+  const text = bookMessages();
   const tone = last === undefined || last.direction === 0 ? '' : last.direction > 0 ? 'up' : 'down';
   const price = last?.price ?? ticker?.last_price;
   return (
     <div class="book-middle">
       <strong class={tone}>{price === undefined ? '–' : cut(price, decimals)}</strong>
-      <span class="muted">{ticker ? cut(ticker.mark_price, decimals) : ''}</span>
-      <span class="book-spread muted" title={spread} />
+      <span class="book-figure">
+        {text.mark} <b>{ticker ? cut(ticker.mark_price, decimals) : '–'}</b>
+      </span>
+      <span class="book-figure">
+        {text.spread} <b class="book-spread" />
+      </span>
     </div>
   );
 }

@@ -13,6 +13,7 @@ export const bookMessages = translated('book', {
   unit: 'Change unit',
   asks: 'Asks',
   bids: 'Bids',
+  mark: 'Mark',
   spread: 'Spread',
   notLive: 'Not live',
   level: 'Price to the ticket',

@@ -2,7 +2,7 @@
 // depth of the book, or the funding that was settled.
 
 import type { Signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { type Interval, intervals } from '../../units/interval.ts';
 import { lazily } from '../components/lazily.tsx';
 import { usePage } from '../components/usePage.tsx';
@@ -96,6 +96,7 @@ type ChoiceProps<T extends string> = {
 function Choice<T extends string>({ label, of, values, names }: ChoiceProps<T>) {
   return (
     <select
+      id={useId()}
       class="select"
       aria-label={label}
       value={of.value}

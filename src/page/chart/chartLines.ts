@@ -109,7 +109,7 @@ function mergedLines(orders: readonly Order[], { colours, onAct }: ChartLinesOpt
 function triggerLine(trigger: Trigger, { colours, onAct }: ChartLinesOptions): ChartLine {
   const text = chartMessages();
   const { order_type: type, side, trigger_price, algo_id } = trigger;
-  const title = `${text.short[type]} ${tradingMessages().sides[side]}`;
+  const title = `${text.short[type]} ${tradingMessages().sides[side]}${sizeOf(trigger)}`;
   const trails = type === 'TRAILING_STOP_MARKET';
   return {
     id: algo_id,
@@ -122,4 +122,10 @@ function triggerLine(trigger: Trigger, { colours, onAct }: ChartLinesOptions): C
     ...(trails ? {} : { move: (ticks: bigint) => onAct({ kind: 'moveTrigger', trigger, ticks }) }),
     acts: [{ name: text.remove, shown: '×', act: () => onAct({ kind: 'removeTrigger', trigger }) }],
   };
+}
+
+/** Empty for what closes the whole position, and for a leg that is pending. */
+function sizeOf({ quantity, close_position, pair_id, parent_id }: Trigger): string {
+  const ofPosition = close_position || (pair_id !== undefined && parent_id === undefined);
+  return ofPosition || Number(quantity) === 0 ? '' : ` ${quantity}`;
 }

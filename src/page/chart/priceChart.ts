@@ -7,11 +7,11 @@ import {
   ColorType,
   CrosshairMode,
   createChart,
-  createSeriesMarkers,
   HistogramSeries,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../state/candleFeed.ts';
+import { type ChartFill, createFillMarks } from './fillMarks.ts';
 import type { Size } from './followSize.ts';
 import { type ChartLine, createLineTags, type LineActs } from './lineTags.ts';
 
@@ -24,9 +24,6 @@ export type ChartColours = {
   readonly upSoft: string;
   readonly downSoft: string;
 };
-
-/** A fill of the account, as the chart marks it. */
-export type ChartFill = { readonly time: number; readonly side: 'BUY' | 'SELL' };
 
 export type PriceChart = {
   /** Oldest first. */
@@ -64,7 +61,11 @@ function openSeries({ place, size, colours, decimals, tick }: PriceChartOptions)
     ...size,
     ...lookOf(colours),
     crosshair: { mode: CrosshairMode.Normal },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
+    rightPriceScale: {
+      borderVisible: false,
+      entireTextOnly: true,
+      scaleMargins: { top: 0.08, bottom: 0.22 },
+    },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false, rightOffset: 6 },
   });
   const priceFormat = { type: 'price', precision: decimals, minMove: tick } as const;
@@ -113,11 +114,10 @@ function drawCandles(
   { colours, offsetOf }: PriceChartOptions,
   { chart, prices, volumes }: ReturnType<typeof openSeries>,
 ): Pick<PriceChart, 'setAll' | 'setLast' | 'setColours' | 'setFills'> {
-  const marks = createSeriesMarkers(prices, []);
   let look = colours;
   let all: Candle[] = [];
   let fills: readonly ChartFill[] = [];
-  const shownTime: ShownTime = (time) => (time / 1000 + offsetOf(time)) as UTCTimestamp;
+  const shownTime = (time: number) => (time / 1000 + offsetOf(time)) as UTCTimestamp;
   const volumeOf = (candle: Candle) => ({
     time: shownTime(candle.time),
     value: candle.volume,
@@ -127,7 +127,14 @@ function drawCandles(
     ...{ open, high, low, close },
     time: shownTime(time),
   });
-  const drawFills = (): void => marks.setMarkers(marksOf(fills, all, { look, shownTime }));
+  const mark = createFillMarks({
+    chart,
+    series: prices,
+    candles: () => all,
+    colours: () => look,
+    shownTime,
+  });
+  const drawFills = (): void => mark(fills);
   return {
     setAll: (candles) => {
       all = [...candles];
@@ -149,7 +156,6 @@ function drawCandles(
       chart.applyOptions(lookOf(next));
       prices.applyOptions(candleLook(next));
       volumes.setData(all.map(volumeOf));
-      drawFills();
     },
     setFills: (next) => {
       fills = next;
@@ -174,40 +180,6 @@ function withLines(info: AutoscaleInfo | null, lines: readonly ChartLine[]): Aut
     maxValue: Math.max(maxValue, ...near),
   };
   return { ...info, priceRange };
-}
-
-type ShownTime = (time: number) => UTCTimestamp;
-
-type Mark = {
-  readonly time: UTCTimestamp;
-  readonly position: 'aboveBar' | 'belowBar';
-  readonly shape: 'arrowUp' | 'arrowDown';
-  readonly color: string;
-  readonly size: number;
-};
-
-const markSize = 0.8;
-
-/** One for each candle and side, in the order of time; fills before the first candle have none. */
-function marksOf(
-  fills: readonly ChartFill[],
-  candles: readonly Candle[],
-  { look, shownTime }: { readonly look: ChartColours; readonly shownTime: ShownTime },
-): Mark[] {
-  const found = new Map<string, Mark>();
-  for (const { time, side } of fills) {
-    const candle = candles.findLast((each) => each.time <= time);
-    if (candle === undefined) continue;
-    const isBuy = side === 'BUY';
-    found.set(`${candle.time} ${side}`, {
-      time: shownTime(candle.time),
-      position: isBuy ? 'belowBar' : 'aboveBar',
-      shape: isBuy ? 'arrowUp' : 'arrowDown',
-      color: isBuy ? look.up : look.down,
-      size: markSize,
-    });
-  }
-  return [...found.values()].sort((a, b) => a.time - b.time);
 }
 
 /** Of every chart of the library. */

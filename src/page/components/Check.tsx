@@ -1,5 +1,6 @@
 // A box that is checked or not, with its label behind it.
 
+import { useId } from 'preact/hooks';
 import './check.css';
 
 export type CheckProps = {
@@ -12,6 +13,7 @@ export function Check({ label, isOn, onTurn }: CheckProps) {
   return (
     <label class="check">
       <input
+        id={useId()}
         type="checkbox"
         checked={isOn}
         onChange={(event) => onTurn(event.currentTarget.checked)}

@@ -27,7 +27,7 @@ export type TableProps<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** On a phone each row is a card, while there are few rows. */
+  /** Where it has no room for rows each is a card, while there are few. */
   readonly hasCards?: boolean;
   readonly keyOf: (row: Row) => string;
   /** What stands there without rows. */

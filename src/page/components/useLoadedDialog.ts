@@ -1,4 +1,5 @@
-// A dialog whose program is loaded when it is opened first, so that the page opens sooner.
+// A dialog, or a field that opens in its place, whose program is loaded when it is opened first, so
+// that the page opens sooner.
 
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';

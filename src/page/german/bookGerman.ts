@@ -14,6 +14,7 @@ export const bookGerman: TextsOf<typeof bookMessages> = {
   unit: 'Einheit wechseln',
   asks: 'Asks',
   bids: 'Bids',
+  mark: 'Mark',
   spread: 'Spread',
   notLive: 'Nicht live',
   level: 'Preis in die Ordermaske',

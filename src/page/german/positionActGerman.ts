@@ -12,8 +12,14 @@ export const positionActGerman: TextsOf<typeof positionActMessages> = {
   tooLarge: (most) => `Höchstens ${most}.`,
   missing: 'Geben Sie eine Zahl ein.',
   reverseTitle: (symbol) => `${symbol} umkehren`,
-  reverseText: (size, after) =>
-    `Eine Marktorder über ${size} schließt die Position und öffnet ${after} der Gegenseite.`,
+  reverseText: (size) =>
+    `Eine Marktorder schließt die Position von ${size}. Eine zweite öffnet sie umgekehrt.`,
+  reverseLimits: 'Schließt ein Stop die Position zuerst, wird nichts geöffnet.',
+  reverseTooLarge: (filled, whole) =>
+    `Nur ${filled} von ${whole} würden jetzt ausgeführt. Nichts wurde gesendet.`,
+  closedInPart: (closed, size) =>
+    `Nur ${closed} von ${size} wurden geschlossen. Auf der Gegenseite wurde nichts geöffnet.`,
+  notOpened: 'Position geschlossen, aber nicht umgekehrt',
   protectTitle: (symbol) => `Take-Profit und Stop-Loss von ${symbol}`,
   protectText:
     'Jeder schließt die ganze Position, wenn der Mark dort ist. Einer beendet den anderen.',

@@ -54,8 +54,7 @@ export const refusalGerman: TextsOf<typeof refusalMessages> = {
   FAUCET_LIMIT: 'Das Spielgeld für heute ist schon ausgegeben.',
   TOO_MANY_REQUESTS: 'Zu viele Anfragen. Warten Sie einen Moment.',
   DISK_FULL: 'Die Börse nimmt zurzeit keine Orders an.',
-  UNKNOWN:
-    'Was aus dieser Anfrage wurde, ist unbekannt. Bitte nachsehen, ob sie ausgeführt ist.',
+  UNKNOWN: 'Was aus dieser Anfrage wurde, ist unbekannt. Bitte nachsehen, ob sie ausgeführt ist.',
   MEMORY_SHORT: 'Die Börse nimmt zurzeit keine Orders an.',
   HISTORY_BEHIND: 'Die Historie ist im Rückstand. Versuchen Sie es gleich erneut.',
   INTERNAL: 'Die Börse hat einen Fehler gemacht. Die Anfrage wurde nicht ausgeführt.',

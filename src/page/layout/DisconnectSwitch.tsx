@@ -22,6 +22,7 @@ export function DisconnectSwitch() {
       <label class="setting">
         <span>{disconnectMessages().title}</span>
         <input
+          name="cancel-on-disconnect"
           type="checkbox"
           checked={disconnectGuard.isWanted.value}
           disabled={isBusy || !hasLogin}

@@ -80,6 +80,7 @@ function Switch({ label, isOn, onTurn }: SwitchProps) {
     <label class="setting">
       <span>{label}</span>
       <input
+        id={useId()}
         type="checkbox"
         checked={isOn}
         onChange={(event) => onTurn(event.currentTarget.checked)}

@@ -34,6 +34,7 @@ export function MarketSearch({ onClose }: { onClose: () => void }) {
       <input
         // The dialog is there to type in.
         autofocus
+        name="market"
         class="search-input"
         type="text"
         role="combobox"

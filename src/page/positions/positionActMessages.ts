@@ -11,8 +11,14 @@ export const positionActMessages = translated('positionAct', {
   tooLarge: (most: string) => `At most ${most}.`,
   missing: 'Enter a number.',
   reverseTitle: (symbol: string) => `Reverse ${symbol}`,
-  reverseText: (size: string, after: string) =>
-    `A market order of ${size} closes the position and opens ${after} on the other side.`,
+  reverseText: (size: string) =>
+    `A market order closes the position of ${size}. A second one opens as much on the other side.`,
+  reverseLimits: 'If a stop closes the position first, nothing is opened.',
+  reverseTooLarge: (filled: string, whole: string) =>
+    `Only ${filled} of ${whole} would fill now. Nothing was sent.`,
+  closedInPart: (closed: string, size: string) =>
+    `Only ${closed} of ${size} were closed. Nothing was opened on the other side.`,
+  notOpened: 'Position closed, but not reversed',
   protectTitle: (symbol: string) => `Take-profit and stop-loss of ${symbol}`,
   protectText: 'Each closes the whole position when the mark reaches it. One ends with the other.',
   takeProfit: 'Take profit at',

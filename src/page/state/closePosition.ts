@@ -1,4 +1,4 @@
-// Orders that end a position: at the market, at a price, or into one of the other side.
+// Orders that end a position: at the market or at a price.
 
 import type { Position } from './account.ts';
 import { stepsOf } from './grid.ts';
@@ -22,13 +22,13 @@ const closing = (position: Position, market: Market) =>
 export async function closePosition(page: Page, position: Position): Promise<boolean> {
   const market = page.markets.value.find(({ symbol }) => symbol === position.symbol);
   if (market === undefined) return false;
+  return placeOrder(page, closingAtMarket(position, market));
+}
+
+/** An order at the market that closes the whole position and opens nothing. */
+export function closingAtMarket(position: Position, market: Market): OrderWish {
   const lots = lotsOfPosition(position, market);
-  return placeOrder(page, {
-    ...closing(position, market),
-    type: 'MARKET',
-    lots,
-    reduceOnly: true,
-  });
+  return { ...closing(position, market), type: 'MARKET', lots, reduceOnly: true };
 }
 
 /** An order that closes at a price and opens nothing. */
@@ -45,10 +45,4 @@ export function closingOrder(
     timeInForce: 'GTC',
     reduceOnly: true,
   };
-}
-
-/** An order at the market that closes the position and opens as much on the other side. */
-export function reversingOrder(position: Position, market: Market): OrderWish {
-  const lots = 2n * lotsOfPosition(position, market);
-  return { ...closing(position, market), type: 'MARKET', lots };
 }

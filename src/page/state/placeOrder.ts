@@ -18,9 +18,8 @@ import { sayFailure } from './sayFailure.ts';
 /** Undefined when the exchange took the order, else why it did not. */
 export async function tryToPlace(page: Page, wish: Wish): Promise<{ error: unknown } | undefined> {
   try {
-    page.notices.say(
-      isTriggerWish(wish) ? await placeTrigger(page, wish) : await placeAtOnce(page, wish),
-    );
+    if (isTriggerWish(wish)) page.notices.say(await placeTrigger(page, wish));
+    else await placeAtOnce(page, wish);
     return undefined;
   } catch (error) {
     return { error };
@@ -36,12 +35,19 @@ export async function placeOrder(page: Page, wish: Wish): Promise<boolean> {
 
 type NoticeText = Omit<Notice, 'id'>;
 
-async function placeAtOnce({ requests, requestKeys }: Page, wish: OrderWish): Promise<NoticeText> {
+type Placing = Pick<Page, 'requests' | 'requestKeys' | 'notices'>;
+
+/** The order as it is then. Rejects when the exchange refuses it, and says nothing of that. */
+export async function placeAtOnce(
+  { requests, requestKeys, notices }: Placing,
+  wish: OrderWish,
+): Promise<Placed> {
   const request = orderRequest(wish);
   const placed = await requestKeys.sendOnce(request, (signing) =>
     requests.placeNativeOrder(request, signing),
   );
-  return placedNotice(placed);
+  notices.say(placedNotice(placed));
+  return placed;
 }
 
 async function placeTrigger(
@@ -62,7 +68,7 @@ async function placeTrigger(
   };
 }
 
-type Placed = Pick<
+export type Placed = Pick<
   Order,
   | 'order_id'
   | 'symbol'

@@ -1,15 +1,15 @@
 // Requests of the page: the native operations by their names in the operations table, with the
 // token of the login, patience with limits, and one repetition where a repetition is harmless.
 
-import * as routes from '../../api/native/nativeRoutes.ts';
 import type { Client } from '../../client/client.ts';
 import { createNativeClient } from '../../client/createNativeClient.ts';
 import type { Clock } from '../../std/clock.ts';
 import { readRefusals } from '../messages/refusals.ts';
+import { pageRoutes } from './pageRoutes.ts';
 import type { ServerClock } from './serverClock.ts';
 import type { Session } from './session.ts';
 
-export type Requests = Client['native'];
+export type Requests = Pick<Client['native'], keyof typeof pageRoutes>;
 
 export type RequestsOptions = {
   readonly baseUrl: string;
@@ -29,7 +29,7 @@ const patienceMs = 15_000;
 /** Every call rejects with an ApiError unless the answer is a success. */
 export function createRequests(options: RequestsOptions): Requests {
   const { baseUrl, session } = options;
-  return createNativeClient(routes, {
+  return createNativeClient(pageRoutes, {
     baseUrl,
     clock: options.clock,
     fetch: patientFetch(options),

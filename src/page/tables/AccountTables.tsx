@@ -79,6 +79,7 @@ function MarketChoice({ symbol, onChoose }: MarketChoiceProps) {
   const { markets } = usePage();
   return (
     <select
+      name="rows-of-market"
       class="select"
       aria-label={tableMessages().ofMarket}
       value={symbol}

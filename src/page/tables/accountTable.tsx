@@ -35,7 +35,7 @@ export type AccountTable<Row> = Pick<TableTab, 'id' | 'title' | 'Acts'> & {
   readonly empty: () => string;
   /** Whether the tab shows how many rows there are. */
   readonly isCounted?: boolean;
-  /** On a phone each row is a card with all its figures, while there are few. */
+  /** Where it has no room for rows each is a card with all its figures, while there are few. */
   readonly hasCards?: boolean;
   /** The market of a row: the table can then show one market alone. */
   readonly symbolOf?: (row: Row) => string;

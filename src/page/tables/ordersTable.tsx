@@ -3,7 +3,7 @@
 import type { Grid } from '../../client/grid.ts';
 import type { Column } from '../components/Table.tsx';
 import { usePage } from '../components/usePage.tsx';
-import { type Amendment, amendOrder, amendTrigger } from '../state/amendOrder.ts';
+import type { Amendment } from '../state/amendOrder.ts';
 import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
 import { grouping } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
@@ -24,11 +24,6 @@ import { orderMessages } from './orderMessages.ts';
 import { rowColumns } from './rowColumns.tsx';
 import { tableMessages } from './tableMessages.ts';
 
-const amend = (page: Page, row: OpenRow, change: Amendment & { readonly market: Market }) =>
-  row.order === undefined
-    ? amendTrigger(page, row.trigger, change)
-    : amendOrder(page, row.order, change);
-
 const cancel = (page: Page, row: OpenRow): Promise<boolean> =>
   row.order === undefined ? cancelTrigger(page, row.trigger) : cancelOrder(page, row.order);
 
@@ -41,15 +36,10 @@ type AmendableProps = {
 
 /** A number that can be changed, once its market is known. */
 function Amendable({ row, value, gridOf, change }: AmendableProps) {
-  const page = usePage();
-  const market = page.markets.value.find(({ symbol }) => symbol === row.symbol);
+  const market = usePage().markets.value.find(({ symbol }) => symbol === row.symbol);
   if (market === undefined) return <>{grouping(value)}</>;
   return (
-    <AmendCell
-      value={value}
-      grid={gridOf(market)}
-      onAmend={(steps) => amend(page, row, { market, ...change(steps) })}
-    />
+    <AmendCell row={row} market={market} value={value} grid={gridOf(market)} change={change} />
   );
 }
 

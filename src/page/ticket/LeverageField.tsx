@@ -36,10 +36,7 @@ export function LeverageField({ market, refusal }: LeverageFieldProps) {
   const said = refused || refusal || (isWrong && typed !== '' ? bounds : '');
   const set = async (): Promise<void> => {
     setRefused('');
-    if (isWrong || wanted === known || !hasLogin) {
-      setTyped(String(known));
-      return;
-    }
+    if (isWrong || wanted === known || !hasLogin) return setTyped(String(known));
     const failed = await changeLeverage(page, market.symbol, wanted);
     if (failed === undefined) return;
     setRefused(refusalPlace(failed.error).text);
@@ -51,6 +48,7 @@ export function LeverageField({ market, refusal }: LeverageFieldProps) {
         <span class="muted">{text.leverage}</span>
         <input
           ref={input}
+          name="leverage"
           type="text"
           inputMode="numeric"
           autocomplete="off"

@@ -38,6 +38,7 @@ function MarginMode() {
   const hasLogin = page.session.login.value !== undefined;
   return (
     <select
+      name="margin-mode"
       class="select"
       aria-label={text.mode}
       title={text.modeHint}

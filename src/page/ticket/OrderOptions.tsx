@@ -46,6 +46,7 @@ function TimeChoice({ state: { draft, change, reading } }: { state: OrderFormSta
   if (times.length === 0) return null;
   return (
     <select
+      name="time-in-force"
       class="select"
       aria-label={text.timeInForce}
       title={text.times[draft.timeInForce]}

@@ -71,7 +71,7 @@ function TrailingFields({ state }: { state: OrderFormState }) {
         field="activation"
         label={text.activation}
         title={text.activationHint}
-        placeholder={text.markPrice}
+        placeholder={text.atOnce}
         unit={<MarkButton market={market} onPick={(activation) => change({ activation })} />}
       />
     </>

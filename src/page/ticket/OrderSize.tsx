@@ -62,6 +62,7 @@ function PercentSlider({ state }: { state: OrderFormState }) {
   return (
     <div class="percent">
       <input
+        name="percent"
         type="range"
         min="0"
         max="100"

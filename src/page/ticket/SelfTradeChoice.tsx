@@ -13,6 +13,7 @@ export function SelfTradeChoice({ state: { draft, change, market } }: { state: O
       <label class="ticket-line" title={text.selfTradeHint}>
         <span class="muted">{text.selfTrade}</span>
         <select
+          name="self-trade"
           class="select"
           value={draft.selfTrade}
           onChange={(event) =>

@@ -21,6 +21,7 @@ import { OrderLegs } from './OrderLegs.tsx';
 import { OrderOptions } from './OrderOptions.tsx';
 import { OrderPrices } from './OrderPrices.tsx';
 import { OrderSize } from './OrderSize.tsx';
+import { OrderWarnings } from './OrderWarnings.tsx';
 import type { OrderFormState } from './orderFormState.ts';
 import { isSaidAtOnce, problemText } from './problemText.ts';
 import { type DraftField, problemsOf, readDraft } from './readDraft.ts';
@@ -28,6 +29,7 @@ import { refusalPlace } from './refusalPlace.ts';
 import { SelfTradeChoice } from './SelfTradeChoice.tsx';
 import './ticket.css';
 import { ticketMessages } from './ticketMessages.ts';
+import { usePreview } from './usePreview.ts';
 
 export function Ticket() {
   const { feed } = usePage();
@@ -43,6 +45,7 @@ export function Ticket() {
 function OrderForm({ market }: { market: Market }) {
   const state = useOrderForm(market);
   const { send, isSending, refusal } = state;
+  const shown = usePreview(state);
   const form = useRef<HTMLFormElement>(null);
   useTicketHotkeys(state, form);
   return (
@@ -55,9 +58,10 @@ function OrderForm({ market }: { market: Market }) {
         <OrderOptions state={state} />
         <OrderLegs state={state} />
         <SelfTradeChoice state={state} />
-        <OrderFigures state={state} />
+        <OrderWarnings state={state} shown={shown} />
         <Problem text={refusal('order')} />
         <Send isSending={isSending} onSend={send} />
+        <OrderFigures state={state} shown={shown} />
       </form>
     </>
   );

@@ -1,0 +1,46 @@
+// What the order in the ticket would do now, for both sides, as the exchange says.
+
+import { useEffect, useMemo } from 'preact/hooks';
+import { usePage } from '../components/usePage.tsx';
+import { isTriggerWish, orderRequest } from '../state/orderWish.ts';
+import type { Page } from '../state/page.ts';
+import type { OrderFormState } from './orderFormState.ts';
+import { createPreviewer, type PreviewPair, type PreviewWishes } from './previewer.ts';
+
+const sides = ['BUY', 'SELL'] as const;
+
+/**
+ * Undefined before the first answer. Asks again when the order changes, or what it would be judged
+ * by.
+ */
+export function usePreview({ wishOf }: Pick<OrderFormState, 'wishOf'>): PreviewPair | undefined {
+  const page = usePage();
+  const previewer = useMemo(
+    () =>
+      createPreviewer({
+        ask: (wish) => page.requests.previewNativeOrder(orderRequest(wish)),
+        now: () => page.options.clock.now(),
+        isSeen: () => document.visibilityState === 'visible',
+      }),
+    [page],
+  );
+  useEffect(() => previewer.close, [previewer]);
+  const wishes = page.session.login.value === undefined ? undefined : previewWishes(wishOf);
+  const asked = wishes && JSON.stringify([...sides.map((side) => orderRequest(wishes[side]))]);
+  useEffect(() => previewer.want(wishes), [previewer, asked, judgedBy(page)]);
+  return previewer.shown.value;
+}
+
+/** A trigger has no preview: what it will meet is not known. */
+function previewWishes(wishOf: OrderFormState['wishOf']): PreviewWishes | undefined {
+  const [BUY, SELL] = [wishOf('BUY'), wishOf('SELL')];
+  if (BUY === undefined || SELL === undefined) return undefined;
+  return isTriggerWish(BUY) || isTriggerWish(SELL) ? undefined : { BUY, SELL };
+}
+
+/** Changes with everything but prices by which an order is judged. */
+function judgedBy({ account, terms }: Page): string {
+  const held = [...account.positions.value.values()].map(({ position_amt }) => position_amt);
+  const leverages = terms.value?.markets.map(({ leverage }) => leverage);
+  return [terms.value?.margin_mode, leverages, held, account.orders.value.size].join(' ');
+}
