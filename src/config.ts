@@ -2,13 +2,24 @@
 // configuration file, its reader and its default. No other file reads the environment.
 
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type FeedOption, parseFeedOption } from './feeds/parseFeedOption.ts';
 import { parseFeedSpeed } from './feeds/parseFeedSpeed.ts';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts';
-import { flag, oneOf, postgresUrls, type Setting, secret, text, wanted, whole } from './setting.ts';
+import {
+  flag,
+  ipAddresses,
+  oneOf,
+  postgresUrls,
+  reachableHost,
+  type Setting,
+  secret,
+  text,
+  wanted,
+  whole,
+  wholeOrZero,
+} from './setting.ts';
 import { settingMeanings } from './settingMeanings.ts';
 
 /** The chains of the specification, and whether their money is real. */
@@ -119,14 +130,6 @@ const feedSpeed: Setting<number> = {
   read: (value) => parseFeedSpeed(value) ?? wanted('a number above 0 and at most 100000'),
 };
 
-const addresses: Setting<readonly string[]> = {
-  fallback: trustedProxiesDefault,
-  read: (value) => {
-    const parts = value.split(',').map((part) => part.trim());
-    return parts.every((part) => isIP(part) !== 0) ? parts : wanted('IP addresses with commas');
-  },
-};
-
 const networks: Setting<readonly string[]> = {
   fallback: privateNetworks,
   read: (value) => {
@@ -152,15 +155,6 @@ const faucetSetting: Setting<number | 'demo'> = {
   },
 };
 
-const heapSetting: Setting<number> = {
-  fallback: 0,
-  read: (value) => {
-    const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
-    const fits = number === 0 || (number >= heapMegabytesMin && number <= 1_000_000);
-    return fits ? number : wanted(`0, or a whole number ${heapMegabytesMin} to 1000000`);
-  },
-};
-
 const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   data: text('./data'),
   chain,
@@ -176,7 +170,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   demo: flag(true),
   faucet: faucetSetting,
   markets: { ...text(''), read: (value) => value },
-  trustedProxies: addresses,
+  trustedProxies: ipAddresses(trustedProxiesDefault),
   metricsFrom: networks,
   operatorToken: secret(/^[!-~]{16,256}$/, '16 to 256 characters without spaces'),
   masterKey: secret(/^[0-9a-fA-F]{64}$/, '64 hex digits'),
@@ -189,13 +183,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   archiveLog: flag(true),
   cluster: postgresUrls('EVERMARK_CLUSTER_URL'),
   replicatedStorage: flag(false),
-  linkHost: {
-    fallback: '127.0.0.1',
-    read: (value) =>
-      ['', '0.0.0.0', '::'].includes(value)
-        ? wanted('one address, which the other processes can reach')
-        : value,
-  },
+  linkHost: reachableHost('127.0.0.1'),
   linkPort: whole(0, 0, 65_535),
   databaseUrl: {
     fallback: '',
@@ -206,7 +194,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
         ? value
         : wanted('postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
   },
-  heapSize: heapSetting,
+  heapSize: wholeOrZero(heapMegabytesMin, 1_000_000),
   workers: whole(0, 0, workersMax),
 };
 

@@ -1,6 +1,7 @@
 // The kinds of settings: each with the text that it accepts and the value that it makes of it.
 // config.ts lists the settings.
 
+import { isIP } from 'node:net';
 import { postgresUrlsForm, splitPostgresUrls } from './std/postgresUrls.ts';
 
 export type Setting<Value> = {
@@ -57,6 +58,39 @@ export function postgresUrls(variable: string): Setting<string> {
     secret: 'password',
     variable,
     read: (value) => (splitPostgresUrls(value) === undefined ? wanted(postgresUrlsForm) : value),
+  };
+}
+
+/** 0, or a whole number in these bounds. */
+export function wholeOrZero(min: number, max: number): Setting<number> {
+  return {
+    fallback: 0,
+    read: (value) => {
+      const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
+      const fits = number === 0 || (number >= min && number <= max);
+      return fits ? number : wanted(`0, or a whole number ${min} to ${max}`);
+    },
+  };
+}
+
+export function ipAddresses(fallback: readonly string[]): Setting<readonly string[]> {
+  return {
+    fallback,
+    read: (value) => {
+      const parts = value.split(',').map((part) => part.trim());
+      return parts.every((part) => isIP(part) !== 0) ? parts : wanted('IP addresses with commas');
+    },
+  };
+}
+
+/** A host that other programs are told: those that stand for all addresses are none. */
+export function reachableHost(fallback: string): Setting<string> {
+  return {
+    fallback,
+    read: (value) =>
+      ['', '0.0.0.0', '::'].includes(value)
+        ? wanted('one address, which the other processes can reach')
+        : value,
   };
 }
 

@@ -6,7 +6,6 @@ import { type RunningArchivist, startArchivist } from '../archivist/startArchivi
 import { openLogReader } from '../log/file/openLogReader.ts';
 import type { LogFollower, LogPlace } from '../log/log.ts';
 import { placeOf } from '../log/postgres/catchUp.ts';
-import type { SeenLease } from '../log/postgres/holdLog.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
 import type { Recovered } from '../replica/recoverState.ts';
 import { engineHashOf, figuresOf } from '../replica/replicaState.ts';
@@ -17,6 +16,8 @@ import type { Candidate, Seat } from './enterCluster.ts';
 import { heapMegabytes } from './relaunchWithHeap.ts';
 import { standingOf } from './standingMembers.ts';
 import { takeSeat } from './takeSeat.ts';
+
+type SeenLease = NonNullable<ReturnType<Candidate['thread']['seen']>>;
 
 export type Turn =
   | { readonly kind: 'write'; readonly seat: Seat }

@@ -1,7 +1,6 @@
 // The commands that a process which follows passes on to the holder of the lease, and those that
 // wait for their outcome. The decisions are in link/forwarding.ts.
 
-import { encodeCommand } from '../engine/codec/commandCodec.ts';
 import type { Command } from '../engine/command.ts';
 import { accountById, type Exchange } from '../engine/views/exchange.ts';
 import type { FollowedBatch } from '../link/following.ts';
@@ -25,12 +24,12 @@ import {
   requestsMax,
 } from '../link/linkMessage.ts';
 import { decodeOrigins } from '../link/origins.ts';
+import { commandBytes } from '../replica/commandBytes.ts';
 import type { ForwardRefusal } from '../replica/createFollowingReplica.ts';
 import type { Lane, Replica, Waiter } from '../replica/replica.ts';
 import { must } from '../std/assert.ts';
-import { createByteWriter } from '../std/bytes.ts';
 import { stopwatchMs } from '../std/clock.ts';
-import type { AccountId, Time } from '../units/units.ts';
+import type { AccountId } from '../units/units.ts';
 
 export type Forwarder = {
   /** As the replica passes commands on: undefined, or why it cannot. */
@@ -64,21 +63,8 @@ export function createForwarder(
   const forwarding = createForwarding(process, position);
   const passed = new Map<number, Passed>();
   let ids = 0;
-  let sendAll: ((requests: readonly ForwardedRequest[]) => void) | undefined;
-  let leaving: ForwardedRequest[] = [];
+  const outbox = createOutbox();
 
-  const flush = (): void => {
-    const requests = leaving;
-    leaving = [];
-    for (let at = 0; at < requests.length; at += requestsMax) {
-      sendAll?.(requests.slice(at, at + requestsMax));
-    }
-  };
-  // Requests of one turn go out together, as those of one turn share a batch.
-  const send = (request: ForwardedRequest): void => {
-    if (leaving.length === 0) setImmediate(flush);
-    leaving.push(request);
-  };
   const takePassed = (id: number): Passed => {
     const found = must(passed.get(id), 'what was passed on is known');
     passed.delete(id);
@@ -87,7 +73,7 @@ export function createForwarder(
   /** Answers come with batches alone: see `take`. */
   const perform = (acts: readonly ForwardAct[]): void => {
     for (const act of acts) {
-      if (act.kind === 'send') send(act.request);
+      if (act.kind === 'send') outbox.send(act.request);
       if (act.kind === 'refuse') takePassed(act.id).waiter.refuse?.(act.why);
       if (act.kind === 'unknown') takePassed(act.id).waiter.refuse?.('fateUnknown');
     }
@@ -105,12 +91,11 @@ export function createForwarder(
       return undefined;
     },
     onLinked: (sending) => {
-      sendAll = sending;
+      outbox.open(sending);
       perform(onLinked(forwarding, stopwatchMs()));
     },
     onUnlinked: () => {
-      sendAll = undefined;
-      leaving = [];
+      outbox.close();
       onUnlinked(forwarding);
     },
     onSettled: (settled) => perform(onSettled(forwarding, settled, stopwatchMs())),
@@ -138,6 +123,34 @@ export function createForwarder(
   };
 }
 
+type SendAll = (requests: readonly ForwardedRequest[]) => void;
+
+/** Requests of one turn go out together, as those of one turn share a batch. */
+function createOutbox() {
+  let sendAll: SendAll | undefined;
+  let leaving: ForwardedRequest[] = [];
+  const flush = (): void => {
+    const requests = leaving;
+    leaving = [];
+    for (let at = 0; at < requests.length; at += requestsMax) {
+      sendAll?.(requests.slice(at, at + requestsMax));
+    }
+  };
+  return {
+    send: (request: ForwardedRequest): void => {
+      if (leaving.length === 0) setImmediate(flush);
+      leaving.push(request);
+    },
+    open: (sending: SendAll): void => {
+      sendAll = sending;
+    },
+    close: (): void => {
+      sendAll = undefined;
+      leaving = [];
+    },
+  };
+}
+
 /** Commands about what only one process knows: its connections, and the prices of its feeds. */
 const ownKinds: ReadonlySet<Command['kind']> = new Set([
   'armConnection',
@@ -146,14 +159,9 @@ const ownKinds: ReadonlySet<Command['kind']> = new Set([
   'indexTick',
 ]);
 
-/** The holder gives the command its deadline. */
-const noDeadline = 0 as Time;
-
 function recordOf(command: Command, lane: Lane, exchange: Exchange): Buffer {
-  const writer = createByteWriter(256);
-  encodeCommand(writer, command, noDeadline);
-  const bytes = writer.buffer.subarray(0, writer.length);
-  return encodeForwarded({ lane, wallet: walletOf(command, exchange), command: bytes });
+  const wallet = walletOf(command, exchange);
+  return encodeForwarded({ lane, wallet, command: commandBytes(command) });
 }
 
 /** The wallet of the account that a command names; empty: it names none. */

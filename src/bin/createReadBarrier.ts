@@ -35,80 +35,88 @@ const waitingMax = 20_000;
 const waitMs = 5000;
 const unanswered = Number.POSITIVE_INFINITY;
 
+type Run = {
+  applied: number;
+  questions: number;
+  waiting: number;
+  groups: Group[];
+  askNow: ((number: number) => void) | undefined;
+};
+
 /** Of a replica that has applied the log up to a position. */
 export function createReadBarrier(position: number, stopwatch = stopwatchMs): ReadBarrier {
-  let applied = position;
-  let questions = 0;
-  let waiting = 0;
-  let groups: Group[] = [];
-  let askNow: ((number: number) => void) | undefined;
+  const run: Run = { applied: position, questions: 0, waiting: 0, groups: [], askNow: undefined };
   let lifted = false;
-
-  const run = (): void => {
-    while (groups[0] !== undefined && groups[0].position <= applied) {
-      const { tasks } = groups.shift()!;
-      waiting -= tasks.length;
-      for (const { task } of tasks) task();
-    }
-  };
-  const ask = (group: Group): void => {
-    if (askNow === undefined || group.question !== undefined) return;
-    questions += 1;
-    group.question = questions;
-    askNow(questions);
-  };
-  /** The group of this turn. */
-  const present = (): Group => {
-    const last = groups.at(-1);
-    if (last?.question === undefined && last !== undefined) return last;
-    const group: Group = { tasks: [], question: undefined, position: unanswered };
-    groups.push(group);
-    setImmediate(() => ask(group));
-    return group;
-  };
   return {
     whenCurrent: (task, refuse) => {
       if (lifted) return task();
-      if (waiting >= waitingMax) return refuse('overloaded');
-      waiting += 1;
-      present().tasks.push({ task, refuse, at: stopwatch() });
+      if (run.waiting >= waitingMax) return refuse('overloaded');
+      run.waiting += 1;
+      presentGroup(run).tasks.push({ task, refuse, at: stopwatch() });
     },
     onLinked: (asking) => {
-      askNow = asking;
-      for (const group of groups) ask(group);
+      run.askNow = asking;
+      for (const group of run.groups) ask(run, group);
     },
     onUnlinked: () => {
-      askNow = undefined;
+      run.askNow = undefined;
       // What was asked and not answered is asked again.
-      for (const group of groups) if (group.position === unanswered) group.question = undefined;
+      for (const group of run.groups) {
+        if (group.position === unanswered) group.question = undefined;
+      }
     },
     onAnswer: (number, durable) => {
-      for (const group of groups) {
+      for (const group of run.groups) {
         if (group.question !== undefined && group.question <= number) {
           group.position = Math.min(group.position, durable);
         }
       }
-      run();
+      runCurrent(run);
     },
     onApplied: (last) => {
-      applied = last;
-      run();
+      run.applied = last;
+      runCurrent(run);
     },
-    tick: () => {
-      const before = stopwatch() - waitMs;
-      for (const { tasks } of groups) {
-        while (tasks[0] !== undefined && tasks[0].at <= before) {
-          waiting -= 1;
-          tasks.shift()!.refuse('waiting');
-        }
-        if (tasks.length > 0) return;
-      }
-    },
+    tick: () => refuseOld(run, stopwatch() - waitMs),
     lift: () => {
       lifted = true;
-      const rest = groups;
-      groups = [];
-      for (const { tasks } of rest) for (const { task } of tasks) task();
+      for (const { tasks } of run.groups.splice(0)) for (const { task } of tasks) task();
     },
   };
+}
+
+function runCurrent(run: Run): void {
+  const { groups } = run;
+  while (groups[0] !== undefined && groups[0].position <= run.applied) {
+    const { tasks } = groups.shift()!;
+    run.waiting -= tasks.length;
+    for (const { task } of tasks) task();
+  }
+}
+
+function ask(run: Run, group: Group): void {
+  if (run.askNow === undefined || group.question !== undefined) return;
+  run.questions += 1;
+  group.question = run.questions;
+  run.askNow(run.questions);
+}
+
+/** The group of this turn, or of several while there is no link. */
+function presentGroup(run: Run): Group {
+  const last = run.groups.at(-1);
+  if (last !== undefined && last.question === undefined) return last;
+  const group: Group = { tasks: [], question: undefined, position: unanswered };
+  run.groups.push(group);
+  setImmediate(() => ask(run, group));
+  return group;
+}
+
+function refuseOld(run: Run, before: number): void {
+  for (const { tasks } of run.groups) {
+    while (tasks[0] !== undefined && tasks[0].at <= before) {
+      run.waiting -= 1;
+      tasks.shift()!.refuse('waiting');
+    }
+    if (tasks.length > 0) return;
+  }
 }

@@ -1,7 +1,7 @@
 // The holder of the lease among the processes that follow it: it sends them durable batches, and
 // takes their commands. The decisions are in link/feed.ts and link/intake.ts.
 
-import { decodeCommand } from '../engine/codec/commandCodec.ts';
+import type { Command } from '../engine/command.ts';
 import type { Link, LinkOptions } from '../link/createLink.ts';
 import { answerFollow, createFeed, type Feed, recordBatch, takeDurable } from '../link/feed.ts';
 import { decodeForwarded } from '../link/forwardedCommand.ts';
@@ -26,11 +26,11 @@ import type {
 import { encodeOrigins, type Origin } from '../link/origins.ts';
 import type { Log, LogHead } from '../log/log.ts';
 import { flightAfter } from '../log/postgres/tenure.ts';
+import { readCommandBytes } from '../replica/commandBytes.ts';
 import type { ReplicaOptions } from '../replica/createReplica.ts';
 import type { Replica, Waiter } from '../replica/replica.ts';
 import { defaultReplicaBounds } from '../replica/replicaBounds.ts';
 import { assert, isFault, must } from '../std/assert.ts';
-import { createByteReader } from '../std/bytes.ts';
 import type { FactShare } from './createFactShare.ts';
 import { walletOf } from './createForwarder.ts';
 import type { Seat } from './enterCluster.ts';
@@ -230,12 +230,9 @@ function queue(
   return undefined;
 }
 
-function commandOf(bytes: Uint8Array): ReturnType<typeof decodeCommand>['command'] {
+function commandOf(bytes: Uint8Array): Command {
   try {
-    const reader = createByteReader(Buffer.from(bytes));
-    const { command } = decodeCommand(reader);
-    if (reader.offset !== reader.end) throw new LinkBreach('a command is followed by more bytes');
-    return command;
+    return readCommandBytes(bytes);
   } catch (error) {
     if (!isFault(error)) throw error;
     throw new LinkBreach(`a command cannot be read: ${error.message}`, { cause: error });

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import v8 from 'node:v8';
 import type { Config } from '../config.ts';
 import { allApiKeys } from '../engine/views/exchange.ts';
-import { createKeyArrivals, type KeyArrivals } from '../gateway/keyArrivals.ts';
+import type { KeyArrivals } from '../gateway/keyArrivals.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
@@ -29,7 +29,6 @@ import type {
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
-import { systemScheduler } from '../std/scheduler.ts';
 import { awaitTurn } from './awaitTurn.ts';
 import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
@@ -41,9 +40,9 @@ import { followHolder } from './followHolder.ts';
 import type { Journal } from './journal.ts';
 import { type Leading, leadFollowers } from './leadFollowers.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
-import { loadShared, openSharedSecrets } from './openSharedSecrets.ts';
+import { openMemberSecrets } from './openMemberSecrets.ts';
+import { loadShared } from './openSharedSecrets.ts';
 import type { ClusterStanding } from './standingMembers.ts';
-import { keepSwept } from './sweepOrphans.ts';
 
 export type Core = Followers & {
   readonly directory: DataDirectory;
@@ -104,7 +103,7 @@ type Opened = {
   readonly openSecrets: () => Promise<OpenedSecrets>;
 };
 
-type OpenedSecrets = {
+export type OpenedSecrets = {
   readonly store: SecretStore;
   /** What else a write of a secret must reach. */
   readonly share: (local: SecretStoreWriter) => SecretStoreWriter;
@@ -231,39 +230,6 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     }).finally(link.close);
   const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
   return { ...followers, ...opened, facts: link.facts, promotion, close };
-}
-
-type MemberSecrets = OpenedSecrets & {
-  /** From now on this process removes what no command names. */
-  readonly sweepAs: (seat: Seat, replica: RunningReplica) => void;
-};
-
-/** The secrets that all processes of the deployment share. */
-async function openMemberSecrets({ options, servers }: Candidate): Promise<MemberSecrets> {
-  const { config, directory, journal } = options;
-  const shared = await openSharedSecrets({ config, directory, servers });
-  const report = (error: unknown): void => journal.warn((error as Error).message);
-  let stopSweeping = (): void => {};
-  return {
-    ...shared,
-    // Rows of keys that other processes are making belong to no command yet.
-    sweep: () => {},
-    sweepAs: (seat, replica) => {
-      stopSweeping = keepSwept({ ...seat, ...config, replica, report });
-    },
-    serve: ({ exchange }, writer) => {
-      const arrivals = createKeyArrivals({
-        ...{ exchange, store: shared.store, writer, load: shared.load },
-        ...{ scheduler: systemScheduler, onFailure: report },
-      });
-      arrivals.settle(allApiKeys(exchange));
-      return arrivals;
-    },
-    close: () => {
-      stopSweeping();
-      shared.close();
-    },
-  };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {

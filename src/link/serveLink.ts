@@ -8,7 +8,7 @@ import { identityOf, isProven, type LinkSecret, linkTls, whyFailed } from './lin
 import { admitStranger, createStrangers, endHandshake, type Strangers } from './strangers.ts';
 
 export type ServeLink = Pick<LinkOptions, 'hello' | 'scheduler' | 'stopwatch'> & {
-  /** undefined: not known yet, and nobody can prove it. */
+  /** undefined: it is not known yet, so no peer is a member. */
   readonly secret: () => LinkSecret | undefined;
   /** What happens on the link of a member. */
   readonly listen: () => Pick<LinkOptions, 'onOpen' | 'onMessage' | 'onEnd'>;

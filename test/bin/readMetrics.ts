@@ -5,6 +5,7 @@ import type { Money } from '../../src/units/units.ts';
 
 /** Parts that report nothing. */
 export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
+  standing: () => ({ role: 'follower', position: 7, lagMs: 250 }),
   streams: () => ({
     readers: 3,
     channels: 2,

@@ -1,4 +1,4 @@
-// Three processes on one log. Goal: whichever a client asks, it gets the same exchange, and when the
+// Three processes on one log. Goal: a client gets the same exchange from each of them, and when the
 // one that writes is killed under load, the others go on without a restart, lose nothing that was
 // acknowledged and execute nothing twice. Method: one deployment lives through all of it.
 

@@ -44,7 +44,7 @@ test('a process that follows says so, and writes all of it when the other is kil
   const candidate = startCandidate({ data: second.path, flags, environment });
   const http = await candidate.waits;
   await expect
-    .poll(async () => (await fetch(`${http}/health`)).json(), { timeout: 60_000 })
+    .poll(async () => (await fetch(`${http}/health`)).json())
     .toMatchObject({ status: 'ok', role: 'follower', position: expect.any(Number) });
 
   const working = (async () => {
@@ -121,7 +121,7 @@ test('a process that waited while a skip record was written does not serve witho
   const ended = expect(candidate.server).rejects.toThrow('a skip record was written while');
   const health = `${await candidate.waits}/health`;
   await expect
-    .poll(async () => (await fetch(health)).json(), { timeout: 60_000 })
+    .poll(async () => (await fetch(health)).json())
     .toMatchObject({ role: 'follower', position: expect.any(Number) });
   const client = await connect(url);
   await client.query('insert into evermark.skip values (1000000, 0)');

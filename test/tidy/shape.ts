@@ -93,10 +93,6 @@ const forTestsAlone = new Set([
   'src/client/createStreamClient.ts createStreamClient',
   // Files of the engine, because its hash changes with them.
   'src/engine/book/ladder.ts levelCount',
-  // Of several processes, until `start` is one of them (docs/decisions/0018-several-processes.md).
-  'src/log/postgres/joinMembers.ts joinMembers',
-  'src/link/dialLink.ts dialLink',
-  'src/link/serveLink.ts serveLink',
 ]);
 
 export const exportWhatIsUsed: Check = (sources) => {

@@ -19,7 +19,7 @@ export const getHealth = defineQuery({
     role: Type.Optional(
       wordsText(
         ['candidate', 'follower', 'sequencer'],
-        'Of one of several processes: the sequencer writes, a follower serves reads of what it has ' +
+        'Of one of several processes: the sequencer writes, a follower serves what it has ' +
           'written, a candidate waits.',
       ),
     ),
