@@ -66,7 +66,7 @@ export async function runClusterBench(args: readonly string[]): Promise<void> {
     handovers: 10,
     idle: 20,
     orders: 500,
-    rate: 400,
+    rate: 2000,
     seconds: 10,
   });
   sayConditions('cluster', {

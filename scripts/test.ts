@@ -40,6 +40,8 @@ const ofPage = [
   // A whole test may wait several times.
   `--testTimeout=${3 * patienceMs}`,
   `--hookTimeout=${3 * patienceMs}`,
+  // A browser keeps several processors busy.
+  '--maxWorkers=2',
 ];
 const tests: Step = {
   name: 'tests',

@@ -83,7 +83,7 @@ export function ipAddresses(fallback: readonly string[]): Setting<readonly strin
   };
 }
 
-/** A host that other programs are told: those that stand for all addresses are none. */
+/** A host at which other programs reach this one; `0.0.0.0` stands for all and is none. */
 export function reachableHost(fallback: string): Setting<string> {
   return {
     fallback,

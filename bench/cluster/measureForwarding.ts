@@ -14,6 +14,8 @@ import { followersOf, type Processes, withProcesses } from './withProcesses.ts';
 
 const connections = 16;
 const secondsMost = 25;
+/** Of each way, before its processor time counts. */
+const warmUpSeconds = 4;
 
 export const measureForwarding: ClusterBench = (options) =>
   withProcesses(options.processes, async (opened): Promise<Figures> => {
@@ -32,7 +34,10 @@ export const measureForwarding: ClusterBench = (options) =>
     say(
       `an order to the holder ${direct.toFixed(2)} ms, elsewhere ${forwarded.toFixed(2)} ms, p50`,
     );
+    const warming = { ...options, seconds: warmUpSeconds };
+    await spentOn(opened, { holder, asked: follower, options: warming });
     const spent = await spentOn(opened, { holder, asked: follower, options });
+    await spentOn(opened, { holder, asked: holder, options: warming });
     const own = await spentOn(opened, { holder, asked: holder, options });
     sayTimes('forwarded to it', spent);
     sayTimes('of its own clients', own);

@@ -64,13 +64,11 @@ export function createForwarder(
   const passed = new Map<number, Passed>();
   let ids = 0;
   const outbox = createOutbox();
-
   const takePassed = (id: number): Passed => {
     const found = must(passed.get(id), 'what was passed on is known');
     passed.delete(id);
     return found;
   };
-  /** Answers come with batches alone: see `take`. */
   const perform = (acts: readonly ForwardAct[]): void => {
     for (const act of acts) {
       if (act.kind === 'send') outbox.send(act.request);
@@ -104,23 +102,29 @@ export function createForwarder(
       const origins = batch.origins.length === 0 ? [] : decodeOrigins(batch.origins, batch.count);
       const acts = onApplied(forwarding, { position: batch.position, origins }, stopwatchMs());
       if (acts.length === 0) return undefined;
-      const waiters = new Map<number, Waiter>();
-      for (const act of acts) {
-        if (act.kind === 'answer') waiters.set(act.index, takePassed(act.id).waiter);
-      }
+      const answers = acts.filter((act) => act.kind === 'answer');
+      const waiters = answers.map(({ index, id }) => [index, takePassed(id).waiter] as const);
       perform(acts);
-      return waiters;
+      return new Map(waiters);
     },
     tick: () => perform(actsDue(forwarding, stopwatchMs())),
     handOver: (submit, whyRefused) => {
       const rest = [...passed.values()];
       passed.clear();
       forgetAll(forwarding);
-      for (const { command, lane, waiter } of rest) {
-        if (!submit(command, lane, waiter)) waiter.refuse?.(whyRefused(lane));
-      }
+      submitAll(rest, submit, whyRefused);
     },
   };
+}
+
+function submitAll(
+  passed: readonly Passed[],
+  submit: Replica['submit'],
+  whyRefused: Replica['whyRefused'],
+): void {
+  for (const { command, lane, waiter } of passed) {
+    if (!submit(command, lane, waiter)) waiter.refuse?.(whyRefused(lane));
+  }
 }
 
 type SendAll = (requests: readonly ForwardedRequest[]) => void;

@@ -25,7 +25,7 @@ import type {
 } from '../link/linkMessage.ts';
 import { encodeOrigins, type Origin } from '../link/origins.ts';
 import type { Log, LogHead } from '../log/log.ts';
-import { flightAfter } from '../log/postgres/tenure.ts';
+import { batchAfter } from '../log/postgres/readPostgresBatches.ts';
 import { readCommandBytes } from '../replica/commandBytes.ts';
 import type { ReplicaOptions } from '../replica/createReplica.ts';
 import type { Replica, Waiter } from '../replica/replica.ts';
@@ -108,7 +108,7 @@ function fedLog(run: Run, log: Log): Log {
       const position = log.append(entry);
       const commands = Buffer.from(entry.commands);
       const { origins = noOrigins } = entry;
-      const flight = flightAfter(run.last, { ...entry, commands });
+      const flight = batchAfter(run.last, { ...entry, commands });
       const { epoch } = run.feed;
       run.last = flight;
       run.given = { ...flight, kind: 'batch', epoch, commands, origins };

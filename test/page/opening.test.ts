@@ -80,6 +80,11 @@ test('what breaks those rules is found', async () => {
         const headers = { ...response.headers(), 'cache-control': 'no-store' };
         await route.fulfill({ response, headers });
       });
+      await blank.route('**/page/app-*.js', async (route) => {
+        const response = await route.fetch();
+        const body = `${await response.text()}\naddEventListener('unload', () => {});`;
+        await route.fulfill({ response, body });
+      });
     },
   });
   await page.evaluate(() => {
@@ -88,7 +93,6 @@ test('what breaks those rules is found', async () => {
     const field = document.createElement('input');
     field.addEventListener('paste', (event) => event.preventDefault());
     document.body.append(image, field);
-    addEventListener('unload', () => {});
     document.title = '';
     console.error('planted');
     return image.decode();

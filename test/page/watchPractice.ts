@@ -16,6 +16,7 @@ export type PracticeWatch = {
 export async function watchPractice(page: Page): Promise<PracticeWatch> {
   const session = await page.context().newCDPSession(page);
   const complaints = await watchBrowser(session);
+  const scripts = await watchScripts(session);
   const responses: Response[] = [];
   page.on('response', (response) => responses.push(response));
   const sockets: string[] = [];
@@ -31,7 +32,7 @@ export async function watchPractice(page: Page): Promise<PracticeWatch> {
         ...answers.flat(),
         ...foreign.map((url) => `a socket of another origin: ${url}`),
         ...((await page.evaluate(judgeDocument)) as string[]),
-        ...(await findListeners(session)),
+        ...(await findListeners(session, scripts)),
       ];
     },
   };
@@ -71,17 +72,28 @@ const hinderingReturn: ReadonlySet<string> = new Set(['unload', 'beforeunload'])
 /** They hold up every scroll, unless they promise not to prevent it. */
 const hinderingScroll: ReadonlySet<string> = new Set(['touchstart', 'touchmove', 'wheel']);
 
+/** The scripts of the page by their ids: the driver of the browser has some of its own. */
+async function watchScripts(session: CDPSession): Promise<ReadonlySet<string>> {
+  const own = new Set<string>();
+  session.on('Debugger.scriptParsed', ({ scriptId, url }) => {
+    if (url.startsWith('http')) own.add(scriptId);
+  });
+  await session.send('Debugger.enable');
+  return own;
+}
+
 /** Listeners of the whole window that make the browser wait. */
-async function findListeners(session: CDPSession): Promise<string[]> {
+async function findListeners(session: CDPSession, own: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
   for (const expression of ['window', 'document', 'document.documentElement', 'document.body']) {
     const { result } = await session.send('Runtime.evaluate', { expression });
     const { objectId } = result;
     if (objectId === undefined) throw new Error(`the page has no ${expression}`);
     const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId });
-    for (const { type, passive } of listeners) {
+    for (const { type, passive, scriptId } of listeners) {
       const hinders = hinderingReturn.has(type) || (hinderingScroll.has(type) && !passive);
-      if (hinders) found.push(`${expression} listens for ${type}, which makes the browser wait`);
+      if (hinders && own.has(scriptId))
+        found.push(`${expression} listens for ${type}, which makes the browser wait`);
     }
   }
   return found;

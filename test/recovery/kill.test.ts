@@ -14,7 +14,7 @@ import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { expectReplayed } from './expectReplayed.ts';
 import { acknowledgedBy, createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
 
-const kills = 7;
+const kills = 10;
 /** When orders filled and triggers fired too seldom to prove something, it goes on up to here. */
 const killsMax = 30;
 const traders = 4;
@@ -90,7 +90,7 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
   for (let kill = 1; kill <= kills || (kill <= killsMax && !isProven()); kill += 1) {
     const working = Promise.all([load(accounts), movePrices(server, prices)]);
     // Not before enough has been done, so that a slow machine proves as much as a fast one.
-    const enough = acknowledgedBy(accounts) + 60;
+    const enough = acknowledgedBy(accounts) + 42;
     await wait(50 + prng.below(700));
     while (acknowledgedBy(accounts) < enough) await wait(20);
     await server.kill();

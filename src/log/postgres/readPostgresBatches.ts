@@ -3,7 +3,7 @@
 // be read: the tables also show what the next holder may remove.
 
 import type pg from 'pg';
-import { type LogBatch, LogDamaged, type LogHead, type LogPlace } from '../log.ts';
+import { type LogBatch, LogDamaged, type LogEntry, type LogHead, type LogPlace } from '../log.ts';
 import { readStatement } from './statement.ts';
 import { flightAfter } from './tenure.ts';
 
@@ -49,3 +49,9 @@ function batchOf(row: Readonly<Record<string, unknown>>): LogBatch {
 
 const damaged = (position: number, what: string): LogDamaged =>
   new LogDamaged(`the log in PostgreSQL: batch ${position} ${what}`);
+
+/** The batch that this entry becomes behind this one. */
+export const batchAfter = (before: LogHead, entry: LogEntry & { readonly commands: Buffer }) => ({
+  ...flightAfter(before, entry),
+  commands: entry.commands,
+});

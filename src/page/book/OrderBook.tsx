@@ -100,10 +100,10 @@ function Middle({ feed }: { feed: MarketFeed }) {
     <div class="book-middle">
       <strong class={tone}>{price === undefined ? '–' : cut(price, decimals)}</strong>
       <span class="book-figure">
-        {text.mark} <b>{ticker ? cut(ticker.mark_price, decimals) : '–'}</b>
+        {text.mark} {ticker ? cut(ticker.mark_price, decimals) : '–'}
       </span>
       <span class="book-figure">
-        {text.spread} <b class="book-spread" />
+        {text.spread} <span class="book-spread" />
       </span>
     </div>
   );

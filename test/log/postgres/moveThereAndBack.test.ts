@@ -90,7 +90,8 @@ test('a move that is killed at any moment is finished by typing it again', async
   const outOf = ['move', '--to', back!, '--data', data!, '--replicated-storage'];
   for (const words of [into, outOf]) {
     let finished = false;
-    for (let life = 500; !finished; life += 350) {
+    // On a slow machine the moments are further apart, and as many.
+    for (let life = 500; !finished; life *= 1.4) {
       const child = beginMove(words, environment);
       const killing = setTimeout(() => child.kill('SIGKILL'), life);
       const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
