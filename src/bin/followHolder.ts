@@ -103,15 +103,20 @@ function holderSeen({ thread, holder }: Candidate): string | undefined {
   return thread.opened() === undefined ? seen.address : undefined;
 }
 
+/** Of facts: a process that follows has one link. */
+const holderLink = 0;
+
 /** What comes over the link to the holder. A failure in here ends the following. */
 function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> {
   const { forwarder, barrier, candidate } = run;
+  const { facts } = candidate.link;
   const { journal } = candidate.options;
   let told = '';
   const lose = (): void => {
     if (run.link === undefined) return;
     run.link = undefined;
     onFeedLost(run.following);
+    facts.onLinkGone(holderLink);
     forwarder.onUnlinked();
     barrier.onUnlinked();
   };
@@ -144,12 +149,15 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       if (left !== undefined) return link.close(left.why);
       run.link = link;
       perform(run, acts);
+      run.candidate.link.facts.onLink(holderLink, link.send);
       forwarder.onLinked((requests) => link.send({ kind: 'requests', requests }));
       return barrier.onLinked((number) => link.send({ kind: 'ask', number }));
     }
     case 'batch':
       keepFed(run, message);
       return perform(run, onFed(following, message));
+    case 'facts':
+      return run.candidate.link.facts.onFacts(holderLink, message);
     case 'settled':
       return forwarder.onSettled(message.position);
     case 'durable':

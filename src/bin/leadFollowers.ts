@@ -31,6 +31,7 @@ import type { ReplicaOptions } from '../replica/createReplica.ts';
 import type { Replica, Waiter } from '../replica/replica.ts';
 import { defaultReplicaBounds } from '../replica/replicaBounds.ts';
 import { assert, isFault, must } from '../std/assert.ts';
+import type { FactShare } from './createFactShare.ts';
 import { walletOf } from './createForwarder.ts';
 import type { Seat } from './enterCluster.ts';
 import { figuresText } from './followHolder.ts';
@@ -64,6 +65,7 @@ type Run = {
   /** The origins of the batch that is being given to the log. */
   origins: readonly (Origin | undefined)[];
   replica: Parameters<Leading['serve']>[0] | undefined;
+  readonly facts: FactShare;
   /** Runs the task while the lease is certainly this process's. */
   readonly whenCurrent: (task: () => void) => void;
 };
@@ -71,14 +73,14 @@ type Run = {
 /** The lease is held in this epoch, and the log ends at its head. */
 export function leadFollowers(
   { log, epoch }: Pick<Seat, 'log' | 'epoch'>,
-  engineHash: string,
+  { engineHash, facts }: { readonly engineHash: string; readonly facts: FactShare },
 ): Leading {
   const head = log.head();
   const place = { position: head.position, hash: head.hash.toString('hex') };
   const run: Run = {
     ...{ engineHash, feed: createFeed(epoch, place), intake: createIntake(head.position) },
     ...{ followers: new Map(), links: 0, last: head, given: undefined, waiting: 0, origins: [] },
-    ...{ replica: undefined, whenCurrent: log.whenCurrent ?? ((task) => task()) },
+    ...{ replica: undefined, facts, whenCurrent: log.whenCurrent ?? ((task) => task()) },
   };
   return {
     writing: {
@@ -150,6 +152,7 @@ function listen(run: Run): LinkListener {
     onMessage: (link, message) => take(run, { link, number }, message),
     onEnd: () => {
       run.followers.delete(number);
+      run.facts.onLinkGone(number);
       onSenderGone(run.intake, peer, number);
     },
   };
@@ -165,6 +168,7 @@ function take(run: Run, follower: Follower, message: LinkMessage): void {
       follower.link.send({ kind: 'durable', number, position });
     });
   }
+  if (message.kind === 'facts') return run.facts.onFacts(follower.number, message);
   if (message.kind !== 'requests') {
     throw new LinkBreach(`a process that follows sent a message "${message.kind}"`);
   }
@@ -181,6 +185,7 @@ function begin(run: Run, follower: Follower, message: Follow): void {
   if (typeof answer === 'string') return link.close(answer);
   link.send(answer);
   run.followers.set(number, follower);
+  run.facts.onLink(number, link.send);
   tellSettled(run, onSenderLinked(run.intake, link.peer.process, number));
 }
 

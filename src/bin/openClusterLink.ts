@@ -7,8 +7,9 @@ import { type Hello, linkVersion } from '../link/linkMessage.ts';
 import type { LinkSecret } from '../link/linkSecret.ts';
 import { serveLink } from '../link/serveLink.ts';
 import { must } from '../std/assert.ts';
-import { stopwatchMs } from '../std/clock.ts';
+import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
+import { createFactShare, type FactShare } from './createFactShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { LinkListener } from './leadFollowers.ts';
 import { linkSecretOf } from './linkSecretOf.ts';
@@ -30,6 +31,8 @@ export type ClusterLink = {
   readonly address: string;
   /** From now on this process answers those that want to follow it. */
   readonly lead: (listen: () => LinkListener) => void;
+  /** What all processes know, exchanged over the links of this one. */
+  readonly facts: FactShare;
   readonly dial: (events: Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'>) => LinkDialler;
   readonly close: () => Promise<void>;
 };
@@ -48,6 +51,7 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
     return known;
   };
   const shared = { hello, scheduler: systemScheduler, stopwatch: stopwatchMs };
+  const facts = createFactShare({ clock: systemClock, scheduler: systemScheduler });
   let listen = refuseAll;
   const server = serveLink({ ...shared, secret, report, listen: () => listen() });
   const at = { host, port: config.linkPort };
@@ -62,7 +66,11 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
         ...{ ...shared, ...events },
         secret: must(secret(), 'a process that follows has the secret of the link'),
       }),
-    close: () => server.close('this process stops'),
+    facts,
+    close: () => {
+      facts.close();
+      return server.close('this process stops');
+    },
   };
 }
 

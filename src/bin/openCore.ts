@@ -30,6 +30,7 @@ import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { awaitTurn } from './awaitTurn.ts';
+import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
 import { createReadBarrier } from './createReadBarrier.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -51,6 +52,8 @@ export type Core = Followers & {
   readonly secretStoreWriter: SecretStoreWriter;
   /** The keys that other processes of the deployment make. */
   readonly keyArrivals: KeyArrivals | undefined;
+  /** What the processes of the deployment know beside the log. */
+  readonly facts?: FactShare;
   readonly replica: RunningReplica;
   /**
    * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
@@ -154,7 +157,7 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const { log } = seat;
   let leading: Leading | undefined;
   const lead = (): Leading['writing'] => {
-    leading = leadFollowers(seat, options.engineHash);
+    leading = leadFollowers(seat, { engineHash: options.engineHash, facts: link.facts });
     return leading.writing;
   };
   const openSecrets = async (): Promise<OpenedSecrets> => {
@@ -171,7 +174,7 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
   link.lead(leading!.listen);
-  return { ...core, close: () => core.close().finally(link.close) };
+  return { ...core, facts: link.facts, close: () => core.close().finally(link.close) };
 }
 
 /** Serves what another process writes, until this process has the lease and writes itself. */
@@ -204,7 +207,8 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
     await followers.takeHistory();
-    const leading = leadFollowers(seat, state.engines.present.hash);
+    const { hash: engineHash } = state.engines.present;
+    const leading = leadFollowers(seat, { engineHash, facts: link.facts });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
     forwarder.handOver(replica.submit, replica.whyRefused);
     barrier.lift();
@@ -225,7 +229,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
       closeShared: secrets.close,
     }).finally(link.close);
   const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
-  return { ...followers, ...opened, promotion, close };
+  return { ...followers, ...opened, facts: link.facts, promotion, close };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {

@@ -44,6 +44,7 @@ import type { Core } from './openCore.ts';
 import { sourcesOf } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
 import { releaseVersion } from './releaseVersion.ts';
+import { shareListenKeys } from './shareListenKeys.ts';
 import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
 export type OpenSurface = {
@@ -195,6 +196,7 @@ function gatewayOf(
     ...{ holds, clock },
     replica,
     ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals },
+    listenKeyNews: core.facts && shareListenKeys(jwtSecret, core.facts),
     tokens,
     login: createLoginPort(login),
     archivist,

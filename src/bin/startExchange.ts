@@ -147,8 +147,10 @@ function openParts(
   started: (() => Promise<void>)[],
 ): Parts {
   const manual = createManualFeed();
+  const tellPrice = shareManualPrices(manual, core.facts);
   const set: ManualFeed['set'] = (symbol, price) => {
     const isSet = manual.set(symbol, price);
+    if (isSet) tellPrice(symbol, price);
     if (isSet) parts.tickNow();
     return isSet;
   };
@@ -159,6 +161,27 @@ function openParts(
   const isHolder = core.promotion === undefined;
   const parts: Parts = { core, surface, manual, tickNow: () => {}, isHolder };
   return parts;
+}
+
+/**
+ * The next holder of the lease states the operator's prices again. Gives what is to be called when
+ * one was set here.
+ */
+function shareManualPrices(
+  { set }: Pick<ManualFeed, 'set'>,
+  facts: Core['facts'],
+): (symbol: string, price: string | null) => void {
+  const word = 'price';
+  let version = 0;
+  facts?.onHeard(word, (fact) => {
+    version = Math.max(version, fact.version);
+    set(fact.name.slice(word.length + 1), fact.value === '' ? null : fact.value);
+  });
+  return (symbol, price) => {
+    version = Math.max(version + 1, systemClock.now());
+    const until = Number.MAX_SAFE_INTEGER;
+    facts?.say({ name: `${word} ${symbol}`, version, until, value: price ?? '' });
+  };
 }
 
 /** Where a listener is: for another program on this machine, and as the configuration names it. */

@@ -73,6 +73,35 @@ const lonely = order('29', { symbol: 'AVAXUSDT', quantity: '1' });
 
 const inLonely = { symbol: 'AVAXUSDT' } as never;
 
+/** A listen key that one process makes is good at another one at once, and ends at all. */
+async function listenAtAny(
+  [a, b, c]: readonly [RunningServer, RunningServer, RunningServer],
+  clientAt: (at: RunningServer) => Client,
+): Promise<void> {
+  const { listenKey } = await clientAt(c).fapi.startListenKey();
+  const socket = new WebSocket(`${b.http.replace('http:', 'ws:')}/ws/${listenKey}`);
+  const got: { readonly e: string }[] = [];
+  socket.on('message', (data) => void got.push(JSON.parse(String(data)) as { e: string }));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await new Promise((resolve) => socket.once('open', resolve));
+  await clientAt(a).fapi.setLeverage({ symbol: 'AVAXUSDT', leverage: '7' } as never);
+  await expect.poll(() => got.map(({ e }) => e)).toContain('ACCOUNT_CONFIG_UPDATE');
+  const atA = async (): Promise<string> => (await clientAt(a).fapi.startListenKey()).listenKey;
+  await expect.poll(atA, { timeout: waitMs }).toBe(listenKey);
+  await clientAt(a).fapi.closeListenKey();
+  await closed;
+  expect(got.at(-1)).toMatchObject({ e: 'listenKeyExpired', listenKey });
+  await expect
+    .poll(
+      () =>
+        clientAt(c)
+          .fapi.keepListenKey()
+          .catch(({ code }) => code),
+      { timeout: waitMs },
+    )
+    .toBe(-1125);
+}
+
 /** The one of these that writes, when there is one. */
 async function untilOneWrites(servers: readonly RunningServer[]): Promise<RunningServer> {
   for (const began = Date.now(); Date.now() - began < waitMs; ) {
@@ -106,6 +135,7 @@ test('three processes are one exchange, and two go on when the one that writes i
     expect(metrics).toMatch(/evermark_cluster_lag_seconds \d/);
     await serveAlike([a, b, c], clientAt);
     await refuseAtFollower(b, clientAt(b));
+    await listenAtAny([a, b, c], clientAt);
 
     // Two accounts trade at the followers, and one counts its orders.
     const traders = [b, c].map((server, number) => {
