@@ -1,4 +1,4 @@
-// One way to get one code of the interface's error tables, or the issue that brings the code.
+// One way to get one code of the interface's error tables.
 
 import type { ErrorWorld, Reply } from './errorWorld.ts';
 
@@ -12,9 +12,6 @@ export type ErrorCase = {
   readonly ask: (world: ErrorWorld) => Promise<Reply>;
 };
 
-/** Why no request can get the code yet, and the issue that changes that. */
-export type Later = { readonly later: string };
-
 export type ErrorCases<Code extends string | number> = Readonly<
-  Record<Code, readonly [ErrorCase, ...ErrorCase[]] | Later>
+  Record<Code, readonly [ErrorCase, ...ErrorCase[]]>
 >;

@@ -164,7 +164,20 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       ask: asking('GET', '/fapi/v1/balance', {}),
     },
   ],
-  [-1001]: { later: 'several processes: a forward to the owner of a symbol fails' },
+  [-1001]: [
+    {
+      when: 'the process that writes did not answer a command that was passed on',
+      status: 500,
+      text: 'Internal error; the fate of the request is unknown. Ask for it before you repeat it.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        world.exchange.setLinkLost(true);
+        const reply = await place(trader);
+        world.exchange.setLinkLost(false);
+        return reply;
+      },
+    },
+  ],
   [-1003]: [
     {
       when: 'the 51st order of ten seconds comes',

@@ -72,5 +72,7 @@ export function brokenBy(claim: OrderClaim, found: SeenOrder | undefined): strin
     ({ price, origQty }) =>
       Number(price) === Number(found.price) && Number(origQty) === Number(found.origQty),
   );
-  return whole ? undefined : `it has ${found.origQty} at ${found.price}, as nobody ever asked`;
+  const wanted = possible.map(({ price, origQty }) => `${origQty} at ${price}`).join(' or ');
+  const has = `${found.origQty} at ${found.price} (${found.status}, ${found.executedQty} filled)`;
+  return whole ? undefined : `it has ${has}, and answers and requests said ${wanted}`;
 }
