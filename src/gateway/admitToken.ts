@@ -6,6 +6,7 @@ import type { Gateway } from './gateway.ts';
 import { accountOfClaims } from './identity/accountOfClaims.ts';
 import { limitKeyOf } from './identity/limitKey.ts';
 import { giveBackInMinute, recordOf, takeInMinute, whileReturnable } from './rateLimits.ts';
+import { untilCurrent } from './untilCurrent.ts';
 
 /**
  * A token counts for the address before it is checked, and no longer when it is good, as over HTTP
@@ -22,7 +23,10 @@ export function createAdmitToken(
     if (!takeInMinute(use.native, { amount: 1, ceiling, now })) return 'tooManyRequests';
     const claims = await whileReturnable(use, 1, () => tokens.verify(token, now));
     if (claims === undefined) return 'tokenInvalid';
-    if (accountOfClaims(replica.exchange, claims) === undefined) return 'tokenInvalid';
+    if (accountOfClaims(replica.exchange, claims) === undefined) {
+      if ((await untilCurrent(gateway)) !== undefined) return 'tooManyRequests';
+      if (accountOfClaims(replica.exchange, claims) === undefined) return 'tokenInvalid';
+    }
     giveBackInMinute(use.native, 1, now);
     const { account: id, address, session, expiresAt } = claims;
     return { account: id, address, session, expiresAt: expiresAt * 1000 };

@@ -38,6 +38,7 @@ import {
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { Responder } from './responder.ts';
+import { untilCurrent } from './untilCurrent.ts';
 
 /** For a native row that asks for no token, for a token, or for a token if there is one. */
 export function createNativeHandler(gateway: Gateway, endpoint: Endpoint): Handler {
@@ -153,6 +154,7 @@ async function admitBearer(
     holderOfToken(gateway, header, now),
   );
   if (holder === undefined) return { reason: 'tokenInvalid' };
+  if (isRefusal(holder)) return holder;
   giveBackInMinute(use.native, 1 + sizeWeight, now);
   if (takeAccount(request, holder.account)) {
     gateway.sessionsUsed.note(holder.session, now);
@@ -187,12 +189,18 @@ async function holderOfToken(
   gateway: Gateway,
   header: string | undefined,
   now: Time,
-): Promise<TokenHolder | undefined> {
+): Promise<TokenHolder | Refusal | undefined> {
   const bearer = readBearer(header);
   if (bearer === undefined) return undefined;
   const claims = await gateway.tokens.verify(bearer, now);
   if (claims === undefined) return undefined;
-  const account = accountOfClaims(gateway.replica.exchange, claims);
+  const { exchange } = gateway.replica;
+  let account = accountOfClaims(exchange, claims);
+  if (account === undefined) {
+    const refusal = await untilCurrent(gateway);
+    if (refusal !== undefined) return refusal;
+    account = accountOfClaims(exchange, claims);
+  }
   const { session, issuedAt } = claims;
   return account && { account, session, loggedInAt: (issuedAt * 1000) as Time };
 }

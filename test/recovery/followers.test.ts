@@ -53,6 +53,27 @@ async function openAccount(
   return ({ http }) => createClient({ baseUrl: http, token, apiKey, secretKey });
 }
 
+/** A login and a key are good at any process from the moment in which they were acknowledged. */
+async function useAtOnce(
+  [a, b, c]: readonly [RunningServer, RunningServer, RunningServer],
+  clientAt: (at: RunningServer) => Client,
+): Promise<void> {
+  for (let wallet = 0; wallet < 5; wallet += 1) {
+    const { address, sign } = createWallet(0xcafe + wallet);
+    const { native } = createClient({ baseUrl: a.http });
+    const { nonce, timestamp } = await native.getLoginNonce({ address });
+    const signature = await sign({ chainId: 43113, address, nonce, timestamp });
+    const { token } = await native.login({ address, nonce, timestamp, signature });
+    const account = await createClient({ baseUrl: c.http, token }).native.getNativeAccount();
+    expect(account).toMatchObject({ address });
+    const made = await clientAt(b).native.createApiKey({ label: 'short' });
+    const { id, api_key: apiKey, secret_key: secretKey } = made;
+    const { fapi } = createClient({ baseUrl: c.http, apiKey, secretKey });
+    await fapi.getBalanceV2();
+    await clientAt(b).native.deleteApiKey({ id });
+  }
+}
+
 /** What a public stream of this process sends from now on. */
 async function listenTo({ http }: RunningServer, name: string): Promise<readonly Update[]> {
   const got: Update[] = [];
@@ -135,6 +156,7 @@ test('three processes are one exchange, and two go on when the one that writes i
     expect(metrics).toMatch(/evermark_cluster_lag_seconds \d/);
     await serveAlike([a, b, c], clientAt);
     await refuseAtFollower(b, clientAt(b));
+    await useAtOnce([a, b, c], clientAt);
     await listenAtAny([a, b, c], clientAt);
 
     // Two accounts trade at the followers, and one counts its orders.
