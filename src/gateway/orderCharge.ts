@@ -45,14 +45,14 @@ export type LoggedOrders = {
 const sendersMax = 500_000;
 
 export function createLoggedOrders(): LoggedOrders {
-  const nobody = { account: -1 as AccountId, key: 0, counters: createOrderCounters() };
+  const none = { account: -1 as AccountId, key: 0, counters: createOrderCounters() };
   return {
     senders: createGenerations({
       make: (name: string) => {
         const [account, key] = name.split(' ').map(Number) as [AccountId, number];
         return { account, key, counters: createOrderCounters() };
       },
-      ...{ overflow: nobody, sizeMax: sendersMax },
+      ...{ overflow: none, sizeMax: sendersMax },
     }),
     accounts: createGenerations({
       make: createOrderCounters,
