@@ -53,7 +53,13 @@ export type Forwarder = {
   readonly handOver: (submit: Replica['submit'], whyRefused: Replica['whyRefused']) => void;
 };
 
-type Passed = { readonly command: Command; readonly lane: Lane; readonly waiter: Waiter };
+type Passed = {
+  readonly command: Command;
+  readonly lane: Lane;
+  readonly waiter: Waiter;
+  /** When it came, by the stopwatch. */
+  readonly at: number;
+};
 
 /** Of a process that has this name in the log, and has applied the log up to a position. */
 export function createForwarder(
@@ -84,7 +90,7 @@ export function createForwarder(
       ids += 1;
       const acts = forward(forwarding, { id: ids, record }, stopwatchMs());
       if (acts[0]?.kind === 'refuse') return 'overloaded';
-      passed.set(ids, { command, lane, waiter });
+      passed.set(ids, { command, lane, waiter, at: stopwatchMs() });
       perform(acts);
       return undefined;
     },
@@ -122,8 +128,10 @@ function submitAll(
   submit: Replica['submit'],
   whyRefused: Replica['whyRefused'],
 ): void {
-  for (const { command, lane, waiter } of passed) {
-    if (!submit(command, lane, waiter)) waiter.refuse?.(whyRefused(lane));
+  for (const { command, lane, waiter, at } of passed) {
+    // It keeps the deadline of its receipt.
+    const beside = { ageMs: Math.round(stopwatchMs() - at) };
+    if (!submit(command, lane, { ...waiter, beside })) waiter.refuse?.(whyRefused(lane));
   }
 }
 

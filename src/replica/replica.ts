@@ -12,8 +12,11 @@ import type { Figures } from './replicaState.ts';
 
 /** What stands beside a command in the log and is no part of it. */
 export type Beside = {
-  /** The start of the process that received the request, and the number that it gave it. */
-  readonly origin: { readonly process: string; readonly number: number };
+  /**
+   * The start of the process that received the request, and the number that it gave it; absent
+   * where this process received it.
+   */
+  readonly origin?: { readonly process: string; readonly number: number };
   /** How long ago it received it, in milliseconds. */
   readonly ageMs: number;
 };
