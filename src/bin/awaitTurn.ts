@@ -2,7 +2,6 @@
 // lease itself, or has caught up with a holder that lives and may serve what it follows.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import type { LogFollower, LogPlace } from '../log/log.ts';
 import { placeOf } from '../log/postgres/catchUp.ts';
@@ -13,8 +12,8 @@ import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Candidate, Seat } from './enterCluster.ts';
-import { heapMegabytes } from './relaunchWithHeap.ts';
 import { standingOf } from './standingMembers.ts';
+import { startLogArchivist } from './startLogArchivist.ts';
 import { takeSeat } from './takeSeat.ts';
 
 type SeenLease = NonNullable<ReturnType<Candidate['thread']['seen']>>;
@@ -31,7 +30,8 @@ export async function awaitTurn(candidate: Candidate): Promise<Turn> {
   const { state } = recovered;
   const index = createSkipIndex(skips);
   const follower = openLogReader(directory.log).follow(placeOf(head));
-  const archivist = watchAsCandidate(candidate);
+  // It compares and takes snapshots, and writes no history.
+  const archivist = startLogArchivist({ ...options, state, skips }, { follows: false });
   stand(() => standingOf(state, 'candidate'));
   try {
     thread.becomeReady();
@@ -93,25 +93,4 @@ async function applyUpTo(
     await nextTurn();
     began = stopwatchMs();
   }
-}
-
-/** The second replica of a process that waits: it compares, takes snapshots, writes no history. */
-function watchAsCandidate({ options, recovered, skips }: Candidate): RunningArchivist {
-  const { config, directory, journal, onFatal } = options;
-  const { state } = recovered;
-  return startArchivist({
-    logDirectory: directory.log,
-    snapshotDirectory: directory.snapshots.directory,
-    chainId: config.chain,
-    skips,
-    enginesDirectory: directory.engines,
-    engineHash: state.engines.present.hash,
-    snapshotEvery: config.snapshotEvery,
-    history: undefined,
-    archiveLog: config.archiveLog,
-    figures: figuresOf(state),
-    heapSize: heapMegabytes(config.heapSize),
-    report: (message) => journal.warn(message),
-    onFatal,
-  });
 }

@@ -3,33 +3,24 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HistoryFigures } from '../archivist/createHistorian.ts';
-import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
-import type { Config } from '../config.ts';
-import type { HistoryWhere } from '../history/openHistoryWriter.ts';
+import type { RunningArchivist } from '../archivist/startArchivist.ts';
 import { watchPlace } from '../history/postgres/watchPlace.ts';
 import { type RunningHistory, startHistory } from '../history/startHistory.ts';
 import { forgetEndedBefore } from '../market-data/forgetEnded.ts';
-import { figuresOf, type ReplicaState } from '../replica/replicaState.ts';
-import type { SkipRecord } from '../replica/skipIndex.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
-import type { DataDirectory } from './dataDirectory.ts';
 import { historyWhere } from './historyWhere.ts';
-import type { Journal } from './journal.ts';
-import { heapMegabytes } from './relaunchWithHeap.ts';
+import {
+  type StartLogArchivist,
+  startLogArchivist,
+  type WritesHistory,
+} from './startLogArchivist.ts';
 
-export type OpenFollowers = {
-  readonly config: Config;
-  readonly directory: DataDirectory;
-  readonly skips: readonly SkipRecord[];
-  /** Of the replica that trades or follows. */
-  readonly state: ReplicaState;
+export type OpenFollowers = StartLogArchivist & {
   /** The last durable batch that readers may rely on. */
   readonly durablePosition: () => number;
   /** The process follows another one. Only the other one writes a history that all share. */
   readonly follows: boolean;
-  readonly journal: Journal;
-  readonly onFatal: (error: Error) => void;
 };
 
 export type Followers = {
@@ -66,7 +57,9 @@ export function openFollowers(options: OpenFollowers): Followers {
     forgetEndedBefore(state.views, reported.time);
   };
   const writing: WritesHistory = { where, onHistory };
-  let present = start(options, follows && isShared ? undefined : writing);
+  const startWriting = (history: WritesHistory | undefined): RunningArchivist =>
+    startLogArchivist(options, { history, follows });
+  let present = startWriting(follows && isShared ? undefined : writing);
   const archivist = relayed(() => present);
   const history = startHistory({
     ...where,
@@ -99,7 +92,7 @@ export function openFollowers(options: OpenFollowers): Followers {
       if (endWatch === undefined) return;
       endWatch();
       await present.close();
-      present = start(options, writing);
+      present = startWriting(writing);
     },
   };
 }
@@ -113,33 +106,6 @@ const unknownHistory: HistoryFigures = {
   failures: 0,
   failing: false,
 };
-
-type WritesHistory = {
-  readonly where: HistoryWhere;
-  readonly onHistory: (figures: HistoryFigures) => void;
-};
-
-function start(options: OpenFollowers, history: WritesHistory | undefined): RunningArchivist {
-  const { config, directory, skips, state, journal, onFatal, follows } = options;
-  return startArchivist({
-    logDirectory: directory.log,
-    snapshotDirectory: directory.snapshots.directory,
-    chainId: config.chain,
-    skips,
-    enginesDirectory: directory.engines,
-    engineHash: state.engines.present.hash,
-    snapshotEvery: config.snapshotEvery,
-    history: history?.where,
-    archiveLog: config.archiveLog,
-    figures: figuresOf(state),
-    // The tables may already have what this process will read only soon.
-    ...(follows && { headPosition: Number.MAX_SAFE_INTEGER }),
-    heapSize: heapMegabytes(config.heapSize),
-    report: (message) => journal.warn(message),
-    ...(history && { onHistory: history.onHistory }),
-    onFatal,
-  });
-}
 
 /** A history that another process writes shows by itself how far it is. */
 function watchShared(
