@@ -115,6 +115,8 @@ function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> 
   const lose = (): void => {
     if (run.link === undefined) return;
     run.link = undefined;
+    // A holder that ends may have given the lease back.
+    candidate.thread.hurry();
     onFeedLost(run.following);
     facts.onLinkGone(holderLink);
     forwarder.onUnlinked();
@@ -162,6 +164,8 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       return forwarder.onSettled(message.position);
     case 'durable':
       return barrier.onAnswer(message.number, message.position);
+    case 'leaving':
+      return run.candidate.thread.hurry();
     case 'refused':
       return forwarder.onRefused(message.number, message.why);
     default:

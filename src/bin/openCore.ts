@@ -174,6 +174,7 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
   link.lead(leading!.listen);
+  candidate.thread.onLeaving(leading!.leave);
   return { ...core, facts: link.facts, close: () => core.close().finally(link.close) };
 }
 
@@ -206,7 +207,6 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     replica.tick();
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
-    await followers.takeHistory();
     const { hash: engineHash } = state.engines.present;
     const leading = leadFollowers(seat, { engineHash, facts: link.facts });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
@@ -215,6 +215,9 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     secrets.sweepAs(seat, replica);
     leading.serve(replica);
     link.lead(leading.listen);
+    thread.onLeaving(leading.leave);
+    // Trading does not wait for it.
+    await followers.takeHistory();
   };
   const following = { candidate, replica, place, archivist, forwarder, barrier };
   const promotion = followHolder(following).then(promote);

@@ -29,6 +29,7 @@ export type Lane = {
 /** How often the server is asked whether it still works on a statement without an answer. */
 const silentMs = 2000;
 
+/** It connects at once, so that its first statement need not wait for that. */
 export function createLane(servers: Servers, scheduler: Scheduler): Lane {
   let session: Session | undefined;
   let notice: string | undefined;
@@ -42,6 +43,13 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
       notice = message ?? 'a warning';
     });
     return made;
+  };
+  // Its failure is that of the first statement, which tries again.
+  let early: Promise<Session | undefined> | undefined = connect().catch(() => undefined);
+  const firstSession = async (): Promise<Session> => {
+    const made = await early;
+    early = undefined;
+    return made ?? connect();
   };
   const drop = (): void => {
     if (session !== undefined) endClient(session.client);
@@ -60,7 +68,7 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     busy = true;
     let stopWatching = (): void => {};
     try {
-      session ??= await connect();
+      session ??= await firstSession();
       if (ended) throw new Error('the connection was ended');
       const left = new Promise<never>((_, reject) => {
         leave = () => reject(new Error('the connection was left'));
@@ -81,6 +89,7 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     ended = true;
     leave?.();
     drop();
+    void early?.then((made) => made && endClient(made.client));
   };
   return { isIdle: () => !busy, run, end };
 }

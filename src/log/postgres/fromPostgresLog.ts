@@ -29,6 +29,8 @@ export type PostgresLogThreadData = {
 export type ToPostgresLog =
   | 'ready'
   | 'close'
+  /** The lease may change hands now: look at it. */
+  | 'hurry'
   /** Durable batches that the process has from the holder. */
   | { readonly kind: 'fed'; readonly batches: readonly LogBatch[] };
 
@@ -40,6 +42,8 @@ export type FromPostgresLog =
   | { readonly kind: 'seen'; readonly lease: SeenLease }
   /** This process has the lease; the local segments hold the whole log. */
   | { readonly kind: 'open'; readonly head: LogHead; readonly epoch: number }
+  /** This process gives the lease away: what it has acknowledged is all that it will. */
+  | { readonly kind: 'leaving' }
   | { readonly kind: 'report'; readonly message: string }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string };
 

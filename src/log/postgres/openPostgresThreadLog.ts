@@ -56,6 +56,10 @@ export type PostgresThreadLog = {
    * there, and are read from the database otherwise.
    */
   readonly take: (batches: readonly LogBatch[]) => void;
+  /** There is a sign that the lease changes hands: it is looked at now. */
+  readonly hurry: () => void;
+  /** Sets the one listener, which is called when this process begins to give the lease away. */
+  readonly onLeaving: (listener: () => void) => void;
   /** The state has followed: this process may take the lease now. */
   readonly becomeReady: () => void;
   /** The log to write, once this process has the lease; undefined before. */
@@ -74,7 +78,7 @@ export function openPostgresThreadLog(
   const workerData: PostgresLogThreadData = { ...data, shared: slots.shared, term: term.shared };
   const worker = startThread('clusterLog', workerData);
   const post = (message: ToPostgresLog): void => worker.postMessage(message);
-  const standing: Standing = { origins: new Map(), change: () => {} };
+  const standing: Standing = { origins: new Map(), change: () => {}, leaving: () => {} };
   let closing: Promise<void> | undefined;
   const exited = new Promise<void>((resolve) => {
     worker.on('exit', () => {
@@ -113,6 +117,10 @@ export function openPostgresThreadLog(
     failure: () => standing.failure,
     seen: () => standing.seen,
     take: (batches) => post({ kind: 'fed', batches }),
+    hurry: () => post('hurry'),
+    onLeaving: (listener) => {
+      standing.leaving = listener;
+    },
     becomeReady: () => post('ready'),
     opened: () => standing.writing,
     close,
@@ -129,6 +137,7 @@ type Standing = {
   writing?: { readonly log: Log; readonly outlet: LogOutlet; readonly epoch: number };
   failure?: Error;
   change: () => void;
+  leaving: () => void;
 };
 
 function end(standing: Standing, error: Error): void {
@@ -153,6 +162,8 @@ function receive(
     case 'seen':
       standing.seen = message.lease;
       break;
+    case 'leaving':
+      return standing.leaving();
     case 'open': {
       const head = headReceived(message.head);
       const outlet = createLogOutlet(head);
