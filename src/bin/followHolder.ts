@@ -86,7 +86,7 @@ export async function followHolder(options: FollowHolder): Promise<Seat> {
       await readSegments(run, followed.position);
       tellArchivist(run, followed.position);
       thread.forgetOrigins(recovered.state.position);
-      const seat = await takeSeat(candidate);
+      const seat = takeSeat(candidate);
       if (seat !== undefined) return seat;
       if (thread.followed() === followed && run.failure === undefined) await candidate.rest();
     }

@@ -182,7 +182,8 @@ async function lookAt({ control, clock, waits, watch }: Holding): Promise<Look |
 type Run = {
   readonly holding: Holding;
   readonly writer: Writer;
-  readonly lanes: readonly Lane[];
+  /** For batches. They connect at their making, so they are made when the log is open. */
+  lanes: readonly Lane[];
   readonly tenure: Tenure;
   /** Exists from the opening on. */
   outlet: LogOutlet | undefined;
@@ -199,7 +200,7 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
   const run: Run = {
     holding,
     writer: { epoch, holder, replicatedStorage },
-    lanes: Array.from({ length: batchesInFlightMax }, makeLane),
+    lanes: [],
     tenure: beginTenure(known(), stopwatch()),
     outlet: undefined,
     opened: resolve,
@@ -210,6 +211,7 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
   perform(run, actsDue(run.tenure, stopwatch()));
   const outlet = createLogOutlet(await promise);
   run.outlet = outlet;
+  run.lanes = Array.from({ length: batchesInFlightMax }, makeLane);
   const close = async (last: Statement): Promise<void> => {
     if (outlet.status === 'open') outlet.status = 'closing';
     await drain(run);

@@ -22,6 +22,7 @@ import {
   isReady,
   type LogOutlet,
 } from '../file/logOutlet.ts';
+import type { Skip } from '../file/skip.ts';
 import { type Log, type LogBatch, LogDamaged, type LogHead } from '../log.ts';
 import {
   type FromPostgresLog,
@@ -63,9 +64,17 @@ export type PostgresThreadLog = {
   /** The state has followed: this process may take the lease now. */
   readonly becomeReady: () => void;
   /** The log to write, once this process has the lease; undefined before. */
-  readonly opened: () => { readonly log: Log; readonly epoch: number } | undefined;
+  readonly opened: () => OpenedLog | undefined;
   /** Gives the lease back and releases the directory; so does the log's own `close`. */
   readonly close: () => Promise<void>;
+};
+
+export type OpenedLog = {
+  readonly log: Log;
+  /** Of the lease. */
+  readonly epoch: number;
+  /** The skip records that all processes share, read with the lease. */
+  readonly skips: readonly Skip[];
 };
 
 /** Over a locked directory; releases `lock` when it is closed. */
@@ -134,7 +143,7 @@ type Standing = {
   readonly origins: Map<number, Buffer>;
   followed?: LogHead;
   seen?: SeenLease;
-  writing?: { readonly log: Log; readonly outlet: LogOutlet; readonly epoch: number };
+  writing?: OpenedLog & { readonly outlet: LogOutlet };
   failure?: Error;
   change: () => void;
   leaving: () => void;
@@ -169,7 +178,8 @@ function receive(
       const outlet = createLogOutlet(head);
       const log = writtenLog({ ...shared, outlet });
       standing.followed = head;
-      standing.writing = { log, outlet, epoch: message.epoch };
+      const { epoch, skips } = message;
+      standing.writing = { log, outlet, epoch, skips };
       break;
     }
     case 'failed':

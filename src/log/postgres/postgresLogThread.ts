@@ -29,6 +29,7 @@ import { type LocalSegments, openLocalSegments, SegmentsFailed } from './openLoc
 import { openPostgresLog } from './openPostgresLog.ts';
 import type { Session } from './openSession.ts';
 import { DatabaseRefused } from './serverFacts.ts';
+import { readSharedSkips } from './sharedRows.ts';
 import { checkLogHere, checkTables } from './tables.ts';
 
 const port = must(parentPort, 'the log in PostgreSQL runs as a thread');
@@ -269,16 +270,17 @@ async function main(): Promise<void> {
   run.haste.hurry();
   await following;
   const head: LogHead = log.head();
-  await insist(() =>
+  const skips = await insist(() =>
     run.reading.use(async (session) => {
       await checkLogHere(session.client);
       await readUpTo(run, session, head.position);
+      return readSharedSkips(session);
     }),
   );
   run.reading.end();
   assert(run.segments.head().hash.equals(head.hash), 'the segments end where the log does');
   writeFromSlots(run, log, createBatchSlots(data.shared));
-  send({ kind: 'open', head, epoch: must(run.seen, 'the lease was seen').epoch });
+  send({ kind: 'open', head, epoch: must(run.seen, 'the lease was seen').epoch, skips });
 }
 
 // This file is the thread's program: it is started, never imported for its values.
