@@ -44,13 +44,7 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     });
     return made;
   };
-  // Its failure is that of the first statement, which tries again.
-  let early: Promise<Session | undefined> | undefined = connect().catch(() => undefined);
-  const firstSession = async (): Promise<Session> => {
-    const made = await early;
-    early = undefined;
-    return made ?? connect();
-  };
+  const early = createEarlySession(connect);
   const drop = (): void => {
     if (session !== undefined) endClient(session.client);
     session = undefined;
@@ -68,7 +62,7 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     busy = true;
     let stopWatching = (): void => {};
     try {
-      session ??= await firstSession();
+      session ??= await early.take();
       if (ended) throw new Error('the connection was ended');
       const left = new Promise<never>((_, reject) => {
         leave = () => reject(new Error('the connection was left'));
@@ -89,9 +83,22 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     ended = true;
     leave?.();
     drop();
-    void early?.then((made) => made && endClient(made.client));
+    early.end();
   };
   return { isIdle: () => !busy, run, end };
+}
+
+/** A session that is made before it is needed; after it, and after its failure, others are. */
+function createEarlySession(connect: () => Promise<Session>) {
+  let early: Promise<Session | undefined> | undefined = connect().catch(() => undefined);
+  return {
+    take: async (): Promise<Session> => {
+      const made = await early;
+      early = undefined;
+      return made ?? connect();
+    },
+    end: (): void => void early?.then((made) => made && endClient(made.client)),
+  };
 }
 
 type Watch = {
