@@ -41,7 +41,7 @@ export async function awaitTurn(candidate: Candidate): Promise<Turn> {
       await applyUpTo(candidate, { follower, skips: index, position: followed.position });
       archivist.follow(figuresOf(state));
       thread.forgetOrigins(state.position);
-      const seat = await takeSeat(candidate);
+      const seat = takeSeat(candidate);
       if (seat !== undefined) return { kind: 'write', seat };
       const seen = thread.seen();
       const isOther = seen !== undefined && !seen.released && seen.holder !== holder;

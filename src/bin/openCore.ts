@@ -178,6 +178,7 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
   link.lead(leading!.listen);
+  candidate.thread.onLeaving(leading!.leave);
   const { facts, orders } = link;
   return { ...core, facts, orders, close: () => core.close().finally(link.close) };
 }
@@ -214,7 +215,6 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     replica.tick();
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
-    await followers.takeHistory();
     const { hash: engineHash } = state.engines.present;
     const leading = leadFollowers(seat, { engineHash, facts, orders });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
@@ -223,6 +223,9 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     secrets.sweepAs(seat, replica);
     leading.serve(replica);
     link.lead(leading.listen);
+    thread.onLeaving(leading.leave);
+    // Trading does not wait for it.
+    await followers.takeHistory();
   };
   const following = { candidate, replica, place, archivist, forwarder, barrier };
   const promotion = followHolder(following).then(promote);
