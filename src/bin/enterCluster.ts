@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import type { Log, LogHead } from '../log/log.ts';
+import { keepSession } from '../log/postgres/catchUp.ts';
 import { createServers, type Servers } from '../log/postgres/createServers.ts';
 import {
   openPostgresThreadLog,
@@ -19,6 +20,7 @@ import { joinCluster } from './joinCluster.ts';
 import { type ClusterLink, openClusterLink } from './openClusterLink.ts';
 import type { OpenCore } from './openCore.ts';
 import { releaseVersion } from './releaseVersion.ts';
+import { fetchEngines } from './shareEngines.ts';
 
 /** Thrown when the operator stops a process that does not serve writes yet. */
 export class StoppedWaiting extends Error {
@@ -99,6 +101,7 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     const resting = createRest(thread, options.stopped);
     while (thread.followed() === undefined) await resting.rest();
     const skips = await loadSkips(servers);
+    await loadEngines(servers, directory);
     const head = must(thread.followed(), 'the segments are filled');
     const recovered = recover(skips, head);
     return { options, thread, servers, link, holder, recovered, head, skips, ...resting };
@@ -107,6 +110,16 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     if (thread === undefined) lock.release();
     else await thread.close();
     throw error;
+  }
+}
+
+/** Keeps the engines that other processes have shared, so that the log can be replayed here. */
+export async function loadEngines(servers: Servers, { engines }: DataDirectory): Promise<void> {
+  const reading = keepSession(servers);
+  try {
+    await fetchEngines(reading, engines);
+  } finally {
+    reading.end();
   }
 }
 

@@ -25,9 +25,12 @@ export type PostgresLogThreadData = {
   readonly snapshotPosition: number;
 };
 
-/** `ready`: the state is at the end of the local segments, so this process may take the lease. */
 export type ToPostgresLog =
-  | 'ready'
+  /**
+   * The state is at the end of the local segments, so this process may take the lease; `logEngine`
+   * ran the last batch there, and is empty if there is none.
+   */
+  | { readonly kind: 'ready'; readonly logEngine: string }
   | 'close'
   /** Durable batches that the process has from the holder. */
   | { readonly kind: 'fed'; readonly batches: readonly LogBatch[] };

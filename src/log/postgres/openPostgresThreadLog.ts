@@ -56,8 +56,8 @@ export type PostgresThreadLog = {
    * there, and are read from the database otherwise.
    */
   readonly take: (batches: readonly LogBatch[]) => void;
-  /** The state has followed: this process may take the lease now. */
-  readonly becomeReady: () => void;
+  /** The state has followed the log, whose last batch this engine ran: it may take the lease. */
+  readonly becomeReady: (logEngine: string) => void;
   /** The log to write, once this process has the lease; undefined before. */
   readonly opened: () => { readonly log: Log; readonly epoch: number } | undefined;
   /** Gives the lease back and releases the directory; so does the log's own `close`. */
@@ -113,7 +113,7 @@ export function openPostgresThreadLog(
     failure: () => standing.failure,
     seen: () => standing.seen,
     take: (batches) => post({ kind: 'fed', batches }),
-    becomeReady: () => post('ready'),
+    becomeReady: (logEngine) => post({ kind: 'ready', logEngine }),
     opened: () => standing.writing,
     close,
   };
