@@ -70,7 +70,7 @@ export type HoldLog = {
 export type LeaseWatch = {
   /** Receives the lease at each look, until this process has it. */
   readonly seen: (lease: SeenLease) => void;
-  /** Whether this process is ready for the lease. */
+  /** Asked when the lease is free: whether this process may take it. */
   readonly mayTakeOver: () => boolean;
   /** A renewal that was sent at this time, by the stopwatch, has succeeded. */
   readonly renewed: (sentAtMs: number) => void;
