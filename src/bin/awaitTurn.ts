@@ -12,6 +12,7 @@ import { engineHashOf, figuresOf } from '../replica/replicaState.ts';
 import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
+import { besidesOf } from './createOrderShare.ts';
 import { type Candidate, loadEngines, type Seat } from './enterCluster.ts';
 import { standingOf } from './standingMembers.ts';
 import { startLogArchivist } from './startLogArchivist.ts';
@@ -52,7 +53,7 @@ export async function awaitTurn(candidate: Candidate): Promise<Turn> {
       if (engineHashOf(state) !== before) thread.becomeReady(engineHashOf(state));
       archivist.follow(figuresOf(state));
       thread.forgetOrigins(state.position);
-      const seat = await takeSeat(candidate);
+      const seat = takeSeat(candidate);
       if (seat !== undefined) return { kind: 'write', seat };
       const seen = thread.seen();
       const isOther = seen !== undefined && !seen.released && seen.holder !== holder;
@@ -96,13 +97,16 @@ async function applyUpTo(
   candidate: Candidate,
   { follower, skips, position }: Applying,
 ): Promise<void> {
-  const { state } = candidate.recovered;
+  const { recovered, thread, link } = candidate;
+  const { state } = recovered;
   let began = stopwatchMs();
   while (state.position < position) {
     const batch = follower.next(position);
     if (batch !== undefined) {
       if (batch.engineHash !== engineHashOf(state)) await meetEngine(candidate, batch);
       applyBatch(state, batch, skips);
+      const { position: at, count } = batch;
+      link.orders.count(besidesOf({ origins: thread.originsOf(at), count }));
     }
     if (stopwatchMs() - began < stepMs) continue;
     await nextTurn();

@@ -10,11 +10,13 @@ import {
   openPostgresThreadLog,
   type PostgresThreadLog,
 } from '../log/postgres/openPostgresThreadLog.ts';
+import { readOrigins } from '../log/postgres/readOrigins.ts';
 import type { Recovered } from '../replica/recoverState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
 import { listSnapshots } from '../replica/snapshotFile.ts';
 import { must } from '../std/assert.ts';
 import { systemScheduler } from '../std/scheduler.ts';
+import { besidesOf } from './createOrderShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import { joinCluster } from './joinCluster.ts';
 import { type ClusterLink, openClusterLink } from './openClusterLink.ts';
@@ -67,6 +69,8 @@ export type Seat = {
 };
 
 const megabyte = 1024 * 1024;
+/** The longest window of the order limits. */
+const windowMs = 60_000;
 
 /** Rejects with `StoppedWaiting`, and with what makes it impossible. */
 export async function enterCluster(options: EnterCluster): Promise<Candidate> {
@@ -103,6 +107,7 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     const skips = await loadSkips(servers);
     await loadEngines(servers, directory);
     const head = must(thread.followed(), 'the segments are filled');
+    await countRecent(servers, head, link.orders);
     const recovered = recover(skips, head);
     return { options, thread, servers, link, holder, recovered, head, skips, ...resting };
   } catch (error) {
@@ -152,6 +157,22 @@ function createRest(
 }
 
 const stoppedText = 'the process was stopped while it waited';
+
+/** What the last minute of the log has used of the order limits counts here, too. */
+async function countRecent(
+  servers: Servers,
+  { position, time }: LogHead,
+  orders: ClusterLink['orders'],
+): Promise<void> {
+  const session = keepSession(servers);
+  try {
+    const since = time - windowMs;
+    const found = await session.use(({ client }) => readOrigins(client, { position, since }));
+    for (const each of found) orders.count(besidesOf(each));
+  } finally {
+    session.end();
+  }
+}
 
 async function orStopped<T>(work: Promise<T>, { stopped }: OpenCore): Promise<T> {
   const stopping = stopped.then((): never => {
