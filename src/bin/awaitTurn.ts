@@ -6,11 +6,11 @@ import { openLogReader } from '../log/file/openLogReader.ts';
 import type { LogFollower, LogPlace } from '../log/log.ts';
 import { placeOf } from '../log/postgres/catchUp.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
-import type { Recovered } from '../replica/recoverState.ts';
 import { engineHashOf, figuresOf } from '../replica/replicaState.ts';
 import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
+import { besidesOf } from './createOrderShare.ts';
 import type { Candidate, Seat } from './enterCluster.ts';
 import { standingOf } from './standingMembers.ts';
 import { startLogArchivist } from './startLogArchivist.ts';
@@ -38,7 +38,7 @@ export async function awaitTurn(candidate: Candidate): Promise<Turn> {
     let first: SeenLease | undefined;
     for (;;) {
       const followed = must(thread.followed(), 'the segments are filled');
-      await applyUpTo(recovered, { follower, skips: index, position: followed.position });
+      await applyUpTo(candidate, { follower, skips: index, position: followed.position });
       archivist.follow(figuresOf(state));
       thread.forgetOrigins(state.position);
       const seat = takeSeat(candidate);
@@ -82,13 +82,17 @@ type Applying = {
 const stepMs = 20;
 
 async function applyUpTo(
-  { state }: Recovered,
+  { recovered: { state }, thread, link }: Candidate,
   { follower, skips, position }: Applying,
 ): Promise<void> {
   let began = stopwatchMs();
   while (state.position < position) {
     const batch = follower.next(position);
-    if (batch !== undefined) applyBatch(state, batch, skips);
+    if (batch !== undefined) {
+      applyBatch(state, batch, skips);
+      const { position: at, count } = batch;
+      link.orders.count(besidesOf({ origins: thread.originsOf(at), count }));
+    }
     if (stopwatchMs() - began < stepMs) continue;
     await nextTurn();
     began = stopwatchMs();

@@ -4,16 +4,19 @@
 import { randomUUID } from 'node:crypto';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import type { Log, LogHead } from '../log/log.ts';
+import { keepSession } from '../log/postgres/catchUp.ts';
 import { createServers, type Servers } from '../log/postgres/createServers.ts';
 import {
   openPostgresThreadLog,
   type PostgresThreadLog,
 } from '../log/postgres/openPostgresThreadLog.ts';
+import { readOrigins } from '../log/postgres/readOrigins.ts';
 import type { Recovered } from '../replica/recoverState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
 import { listSnapshots } from '../replica/snapshotFile.ts';
 import { must } from '../std/assert.ts';
 import { systemScheduler } from '../std/scheduler.ts';
+import { besidesOf } from './createOrderShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import { joinCluster } from './joinCluster.ts';
 import { type ClusterLink, openClusterLink } from './openClusterLink.ts';
@@ -65,6 +68,8 @@ export type Seat = {
 };
 
 const megabyte = 1024 * 1024;
+/** The longest window of the order limits. */
+const windowMs = 60_000;
 
 /** Rejects with `StoppedWaiting`, and with what makes it impossible. */
 export async function enterCluster(options: EnterCluster): Promise<Candidate> {
@@ -100,6 +105,7 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     while (thread.followed() === undefined) await resting.rest();
     const skips = await loadSkips(servers);
     const head = must(thread.followed(), 'the segments are filled');
+    await countRecent(servers, head, link.orders);
     const recovered = recover(skips, head);
     return { options, thread, servers, link, holder, recovered, head, skips, ...resting };
   } catch (error) {
@@ -139,6 +145,22 @@ function createRest(
 }
 
 const stoppedText = 'the process was stopped while it waited';
+
+/** What the last minute of the log has used of the order limits counts here, too. */
+async function countRecent(
+  servers: Servers,
+  { position, time }: LogHead,
+  orders: ClusterLink['orders'],
+): Promise<void> {
+  const session = keepSession(servers);
+  try {
+    const since = time - windowMs;
+    const found = await session.use(({ client }) => readOrigins(client, { position, since }));
+    for (const each of found) orders.count(besidesOf(each));
+  } finally {
+    session.end();
+  }
+}
 
 async function orStopped<T>(work: Promise<T>, { stopped }: OpenCore): Promise<T> {
   const stopping = stopped.then((): never => {

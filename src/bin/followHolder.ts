@@ -26,6 +26,7 @@ import type { Figures } from '../replica/replicaState.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Forwarder } from './createForwarder.ts';
+import { besidesOf } from './createOrderShare.ts';
 import type { ReadBarrier } from './createReadBarrier.ts';
 import type { Candidate, Seat } from './enterCluster.ts';
 import { standingOf } from './standingMembers.ts';
@@ -204,7 +205,9 @@ function perform(run: Run, acts: readonly FollowAct[]): void {
 }
 
 function apply(run: Run, act: FollowAct & { readonly kind: 'apply' }): FollowAct[] {
-  const waiters = run.forwarder.take(act.batch);
+  const besides = besidesOf(act.batch);
+  const waiters = run.forwarder.take(act.batch.position, besides);
+  run.candidate.link.orders.count(besides, waiters);
   const figures = run.replica.apply(act.batch, waiters);
   run.barrier.onApplied(figures.position);
   // The archivist compares at some positions; a few that it does not hear of are no loss.

@@ -11,6 +11,7 @@ import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { createFactShare, type FactShare } from './createFactShare.ts';
 import { createLeadGate } from './createLeadGate.ts';
+import { createOrderShare, type OrderShare } from './createOrderShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { LinkListener } from './leadFollowers.ts';
 import { linkSecretOf } from './linkSecretOf.ts';
@@ -34,6 +35,8 @@ export type ClusterLink = {
   readonly lead: (listen: () => LinkListener) => void;
   /** What all processes know, exchanged over the links of this one. */
   readonly facts: FactShare;
+  /** The order limits of the deployment, as this process counts them. */
+  readonly orders: OrderShare;
   readonly dial: (events: Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'>) => LinkDialler;
   readonly close: () => Promise<void>;
 };
@@ -65,7 +68,7 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
         ...{ ...shared, ...events },
         secret: must(secret(), 'a process that follows has the secret of the link'),
       }),
-    facts,
+    ...{ facts, orders: createOrderShare(systemClock) },
     close: () => {
       facts.close();
       return server.close('this process stops');

@@ -81,6 +81,9 @@ export const requestRefusals = [
   'diskFull',
   'memoryShort',
   'tokenInvalid',
+  'tooManyRequests',
+  'apiKeyInvalid',
+  'apiKeyDisabled',
 ] as const;
 export type RequestRefusal = (typeof requestRefusals)[number];
 
