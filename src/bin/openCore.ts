@@ -43,6 +43,7 @@ import { type Leading, leadFollowers } from './leadFollowers.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { openMemberSecrets } from './openMemberSecrets.ts';
 import { loadShared } from './openSharedSecrets.ts';
+import { shareEngines } from './shareEngines.ts';
 import type { ClusterStanding } from './standingMembers.ts';
 
 export type Core = Followers & {
@@ -174,6 +175,8 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
       },
     };
   };
+  // Before the first batch that names them.
+  await shareEngines(candidate, seat);
   const opened = { ...candidate, log, lead, openSecrets };
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
@@ -221,6 +224,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     forwarder.handOver(replica);
     barrier.lift();
     secrets.sweepAs(seat, replica);
+    shareEngines(candidate, seat).catch((error: Error) => journal.warn(error.message));
     leading.serve(replica);
     link.lead(leading.listen);
     thread.onLeaving(leading.leave);

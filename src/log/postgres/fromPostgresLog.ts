@@ -26,9 +26,12 @@ export type PostgresLogThreadData = {
   readonly snapshotPosition: number;
 };
 
-/** `ready`: the state is at the end of the local segments, so this process may take the lease. */
 export type ToPostgresLog =
-  | 'ready'
+  /**
+   * The state is at the end of the local segments, so this process may take the lease; `logEngine`
+   * ran the last batch there, and is empty if there is none.
+   */
+  | { readonly kind: 'ready'; readonly logEngine: string }
   | 'close'
   /** The lease may change hands now: look at it. */
   | 'hurry'

@@ -70,7 +70,7 @@ export type HoldLog = {
 export type LeaseWatch = {
   /** Receives the lease at each look, until this process has it. */
   readonly seen: (lease: SeenLease) => void;
-  /** Whether this process is ready for the lease. */
+  /** Asked when the lease is free: whether this process may take it. */
   readonly mayTakeOver: () => boolean;
   /** A renewal that was sent at this time, by the stopwatch, has succeeded. */
   readonly renewed: (sentAtMs: number) => void;
@@ -146,8 +146,7 @@ async function waitForLease(holding: Holding): Promise<number> {
     const decision = decide(candidacy, look, { holder, nowMs: stopwatch() });
     if (decision === 'held') return look!.lease.epoch;
     if (holding.impatient === true) checkNoHolder(before, look?.lease);
-    const mayTakeOver = watch?.mayTakeOver() ?? true;
-    if (decision === 'takeOver' && mayTakeOver) {
+    if (decision === 'takeOver' && (watch?.mayTakeOver() ?? true)) {
       // Whatever becomes of it, the next look shows whether this process is the holder.
       await control.run(takeOverStatement(look!.lease, { holder, address }));
       continue;

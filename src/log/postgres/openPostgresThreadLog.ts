@@ -61,8 +61,8 @@ export type PostgresThreadLog = {
   readonly hurry: () => void;
   /** Sets the one listener, which is called when this process begins to give the lease away. */
   readonly onLeaving: (listener: () => void) => void;
-  /** The state has followed: this process may take the lease now. */
-  readonly becomeReady: () => void;
+  /** The state has followed the log, whose last batch this engine ran: it may take the lease. */
+  readonly becomeReady: (logEngine: string) => void;
   /** The log to write, once this process has the lease; undefined before. */
   readonly opened: () => OpenedLog | undefined;
   /** Gives the lease back and releases the directory; so does the log's own `close`. */
@@ -130,7 +130,7 @@ export function openPostgresThreadLog(
     onLeaving: (listener) => {
       standing.leaving = listener;
     },
-    becomeReady: () => post('ready'),
+    becomeReady: (logEngine) => post({ kind: 'ready', logEngine }),
     opened: () => standing.writing,
     close,
   };

@@ -45,6 +45,10 @@ type Run = {
   /** The lease as it was seen last. */
   seen: SeenLease | undefined;
   ready: boolean;
+  /** The engine of the log's last batch, as far as the state has followed. */
+  logEngine: string;
+  /** Why this process left a free lease to others when it looked last. */
+  barred: string | undefined;
   /** The log, once this process has the lease. */
   log: HeldLog | undefined;
   membership: Membership | undefined;
@@ -144,12 +148,20 @@ function takeLease(run: Run): Promise<HeldLog> {
           run.seen = lease;
           if (before === undefined || isChanged(before, lease)) send({ kind: 'seen', lease });
         },
-        mayTakeOver: () => run.ready,
+        mayTakeOver: () => run.ready && isTurn(run),
         renewed: (sentAtMs) => term.renewed(stopwatchMs() - sentAtMs),
         rest: haste.rest,
       },
     });
   return insist(open);
+}
+
+/** Whether the lease, which is free, is for a process with this engine. */
+function isTurn(run: Run): boolean {
+  const barred = run.membership?.barredBy(run.logEngine);
+  if (barred !== undefined && barred !== run.barred) report(`the lease is free: ${barred}`);
+  run.barred = barred;
+  return barred === undefined;
 }
 
 /** A look rarely finds a change, and to wake the other thread costs more than the look. */
@@ -244,6 +256,8 @@ async function main(): Promise<void> {
     segments: openLocalSegments({ directory, segmentBytes, report }),
     seen: undefined,
     ready: false,
+    logEngine: '',
+    barred: undefined,
     log: undefined,
     membership: undefined,
     catchingUp: false,
@@ -252,10 +266,11 @@ async function main(): Promise<void> {
     haste: createHaste(systemScheduler, stopwatchMs),
   };
   port.on('message', (message: ToPostgresLog) => {
-    if (message === 'ready') run.ready = true;
-    else if (message === 'hurry') run.haste.hurry();
-    else if (message === 'close') close(run).catch(fail);
-    else takeFed(run, message.batches);
+    if (message === 'hurry') return run.haste.hurry();
+    if (message === 'close') return void close(run).catch(fail);
+    if (message.kind === 'fed') return takeFed(run, message.batches);
+    run.ready = true;
+    run.logEngine = message.logEngine;
   });
   await insist(() => begin(run));
   send({ kind: 'followed', head: run.segments.head() });
