@@ -5,13 +5,13 @@
 
 export const longTests: readonly string[] = [
   'test/history/programHistory.test.ts',
+  'test/recovery/program.test.ts',
   'test/sim/lifeSeeds.test.ts',
   'test/kills/kills.test.ts',
-  'test/log/postgres/pair.test.ts',
-  'test/recovery/clusterUpgrade.test.ts',
-  'test/recovery/program.test.ts',
-  'test/recovery/kill.test.ts',
   'test/log/postgres/moveThereAndBack.test.ts',
+  'test/log/postgres/pair.test.ts',
+  'test/recovery/kill.test.ts',
+  'test/recovery/clusterUpgrade.test.ts',
   'test/packages/documentTools.test.ts',
   'test/packages/client.test.ts',
   'test/recovery/twoProcesses.test.ts',
