@@ -34,6 +34,7 @@ import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
 import type { OrderShare } from './createOrderShare.ts';
 import { createReadBarrier } from './createReadBarrier.ts';
+import type { UseShare } from './createUseShare.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
 import { type Candidate, enterCluster, type Seat } from './enterCluster.ts';
@@ -57,6 +58,8 @@ export type Core = Followers & {
   readonly facts?: FactShare;
   /** The order limits that the processes of the deployment share. */
   readonly orders?: OrderShare;
+  /** The other limits that they share. */
+  readonly uses?: UseShare;
   readonly replica: RunningReplica;
   /**
    * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
@@ -178,8 +181,8 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
   link.lead(leading!.listen);
-  const { facts, orders } = link;
-  return { ...core, facts, orders, close: () => core.close().finally(link.close) };
+  const { facts, orders, uses } = link;
+  return { ...core, facts, orders, uses, close: () => core.close().finally(link.close) };
 }
 
 /** Serves what another process writes, until this process has the lease and writes itself. */
@@ -193,7 +196,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const secretStoreWriter = secrets.share(localWriter);
   const { position } = place;
-  const { facts, orders } = link;
+  const { facts, orders, uses } = link;
   const forwarder = createForwarder({
     ...{ process: candidate.holder, position, exchange: state.exchange, orders },
   });
@@ -216,7 +219,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const promote = async (seat: Seat): Promise<void> => {
     await followers.takeHistory();
     const { hash: engineHash } = state.engines.present;
-    const leading = leadFollowers(seat, { engineHash, facts, orders });
+    const leading = leadFollowers(seat, { engineHash, facts, orders, uses });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
     forwarder.handOver(replica);
     barrier.lift();
@@ -237,7 +240,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
       closeShared: secrets.close,
     }).finally(link.close);
   const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
-  return { ...followers, ...opened, facts, orders, promotion, close };
+  return { ...followers, ...opened, facts, orders, uses, promotion, close };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {

@@ -189,16 +189,16 @@ function gatewayOf(
     },
   });
   const { exchange } = replica;
-  const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
+  const tallies = core.uses?.tallies;
+  const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange, tallies };
   const gateway = createGateway({
     chainId,
     version: releaseVersion(),
     ...(standing !== undefined && { standing: () => standingMembers(standing()) }),
     ...{ holds, clock },
     replica,
-    ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals },
+    ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals, tallies, tokens },
     listenKeyNews: core.facts && shareListenKeys(jwtSecret, core.facts),
-    tokens,
     login: createLoginPort(login),
     archivist,
     history: core.history.ask,
