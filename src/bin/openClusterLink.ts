@@ -10,6 +10,7 @@ import { must } from '../std/assert.ts';
 import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { createFactShare, type FactShare } from './createFactShare.ts';
+import { createLeadGate } from './createLeadGate.ts';
 import { createOrderShare, type OrderShare } from './createOrderShare.ts';
 import { createUseShare, type UseShare } from './createUseShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
@@ -59,15 +60,13 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
   const shared = { hello, scheduler: systemScheduler, stopwatch: stopwatchMs };
   const facts = createFactShare({ clock: systemClock, scheduler: systemScheduler });
   const uses = createUseShare({ process, clock: systemClock, scheduler: systemScheduler });
-  let listen = refuseAll;
-  const server = serveLink({ ...shared, secret, report, listen: () => listen() });
+  const gate = createLeadGate(systemScheduler);
+  const server = serveLink({ ...shared, secret, report, listen: gate.listen });
   const at = { host, port: config.linkPort };
   const port = await listening('link-', at, server.open(at));
   return {
     address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
-    lead: (leading) => {
-      listen = leading;
-    },
+    lead: gate.lead,
     dial: (events) =>
       dialLink({
         ...{ ...shared, ...events },
@@ -81,9 +80,3 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
     },
   };
 }
-
-const refuseAll = (): LinkListener => ({
-  onOpen: (link) => link.close('this process does not hold the lease'),
-  onMessage: () => {},
-  onEnd: () => {},
-});
