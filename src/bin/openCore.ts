@@ -57,9 +57,8 @@ export type Core = Followers & {
   readonly keyArrivals: KeyArrivals | undefined;
   /** What the processes of the deployment know beside the log. */
   readonly facts?: FactShare;
-  /** The order limits that the processes of the deployment share. */
+  /** The limits that they share: of orders, and others. */
   readonly orders?: OrderShare;
-  /** The other limits that they share. */
   readonly uses?: UseShare;
   readonly replica: RunningReplica;
   /**
