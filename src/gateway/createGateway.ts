@@ -48,7 +48,7 @@ import { makeListenKey, readListenKey } from './identity/makeListenKey.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import type { KeyArrivals } from './keyArrivals.ts';
 import { createKeyRing } from './keyRing.ts';
-import { createLastUsed, type LastUsed } from './lastUsed.ts';
+import { createLastUsed, type LastUsed, type LastUsedNews } from './lastUsed.ts';
 import { createPagePort } from './pages/createPagePort.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
 import { createSessionsUsed } from './sessionsUsed.ts';
@@ -71,6 +71,7 @@ export type GatewayOptions = {
   readonly keyArrivals?: KeyArrivals | undefined;
   /** Of a process whose listen keys are good at others. */
   readonly listenKeyNews?: ListenKeyExchange | undefined;
+  readonly lastUsedNews?: LastUsedNews | undefined;
   /** Of a process that shares its limits with others. */
   readonly tallies?: Tallies | undefined;
   readonly tokens: AccessTokens;
@@ -123,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     options;
   const writer = options.secretStoreWriter ?? writeHere(secretStore);
   const lastUsed = createLastUsed({
-    ...{ secretStore, writer },
+    ...{ secretStore, writer, news: options.lastUsedNews },
     onFailure: (error) => options.onFault(error, 'writing the last-used times of keys'),
   });
   const limits = createRateLimits({
