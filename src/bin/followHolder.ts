@@ -110,7 +110,7 @@ const holderLink = 0;
 /** What comes over the link to the holder. A failure in here ends the following. */
 function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> {
   const { forwarder, barrier, candidate } = run;
-  const { facts } = candidate.link;
+  const { facts, uses } = candidate.link;
   const { journal } = candidate.options;
   let told = '';
   const lose = (): void => {
@@ -120,6 +120,7 @@ function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> 
     candidate.thread.hurry();
     onFeedLost(run.following);
     facts.onLinkGone(holderLink);
+    uses.onLinkGone(holderLink);
     forwarder.onUnlinked();
     barrier.onUnlinked();
   };
@@ -153,6 +154,7 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       run.link = link;
       perform(run, acts);
       run.candidate.link.facts.onLink(holderLink, link.send);
+      run.candidate.link.uses.onLink(holderLink, link.peer.process, link.send);
       forwarder.onLinked((requests) => link.send({ kind: 'requests', requests }));
       return barrier.onLinked((number) => link.send({ kind: 'ask', number }));
     }
@@ -161,6 +163,8 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       return perform(run, onFed(following, message));
     case 'facts':
       return run.candidate.link.facts.onFacts(holderLink, message);
+    case 'uses':
+      return run.candidate.link.uses.onUses(message);
     case 'settled':
       return forwarder.onSettled(message.position);
     case 'durable':

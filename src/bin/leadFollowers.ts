@@ -36,6 +36,7 @@ import type { AccountId } from '../units/units.ts';
 import type { FactShare } from './createFactShare.ts';
 import { walletOf } from './createForwarder.ts';
 import type { OrderShare } from './createOrderShare.ts';
+import type { UseShare } from './createUseShare.ts';
 import type { Seat } from './enterCluster.ts';
 import { figuresText } from './followHolder.ts';
 
@@ -72,6 +73,7 @@ type Run = {
   replica: Parameters<Leading['serve']>[0] | undefined;
   readonly facts: FactShare;
   readonly orders: Pick<OrderShare, 'take'>;
+  readonly uses: UseShare;
   /** Runs the task while the lease is certainly this process's. */
   readonly whenCurrent: (task: () => void) => void;
 };
@@ -79,14 +81,20 @@ type Run = {
 /** The lease is held in this epoch, and the log ends at its head. */
 export function leadFollowers(
   { log, epoch }: Pick<Seat, 'log' | 'epoch'>,
-  { engineHash, facts, orders }: Pick<Run, 'engineHash' | 'facts' | 'orders'>,
+  { engineHash, facts, orders, uses }: Pick<Run, 'engineHash' | 'facts' | 'orders' | 'uses'>,
 ): Leading {
   const head = log.head();
   const place = { position: head.position, hash: head.hash.toString('hex') };
   const run: Run = {
     ...{ engineHash, feed: createFeed(epoch, place), intake: createIntake(head.position) },
     ...{ followers: new Map(), links: 0, last: head, given: undefined, waiting: 0, origins: [] },
-    ...{ replica: undefined, facts, orders, whenCurrent: log.whenCurrent ?? ((task) => task()) },
+    ...{
+      replica: undefined,
+      facts,
+      orders,
+      uses,
+      whenCurrent: log.whenCurrent ?? ((task) => task()),
+    },
   };
   return {
     writing: {
@@ -161,6 +169,7 @@ function listen(run: Run): LinkListener {
     onEnd: () => {
       run.followers.delete(number);
       run.facts.onLinkGone(number);
+      run.uses.onLinkGone(number);
       onSenderGone(run.intake, peer, number);
     },
   };
@@ -177,6 +186,7 @@ function take(run: Run, follower: Follower, message: LinkMessage): void {
     });
   }
   if (message.kind === 'facts') return run.facts.onFacts(follower.number, message);
+  if (message.kind === 'uses') return run.uses.onUses(message);
   if (message.kind !== 'requests') {
     throw new LinkBreach(`a process that follows sent a message "${message.kind}"`);
   }
@@ -194,6 +204,7 @@ function begin(run: Run, follower: Follower, message: Follow): void {
   link.send(answer);
   run.followers.set(number, follower);
   run.facts.onLink(number, link.send);
+  run.uses.onLink(number, link.peer.process, link.send);
   tellSettled(run, onSenderLinked(run.intake, link.peer.process, number));
 }
 

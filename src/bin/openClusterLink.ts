@@ -12,6 +12,7 @@ import { systemScheduler } from '../std/scheduler.ts';
 import { createFactShare, type FactShare } from './createFactShare.ts';
 import { createLeadGate } from './createLeadGate.ts';
 import { createOrderShare, type OrderShare } from './createOrderShare.ts';
+import { createUseShare, type UseShare } from './createUseShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { LinkListener } from './leadFollowers.ts';
 import { linkSecretOf } from './linkSecretOf.ts';
@@ -37,6 +38,8 @@ export type ClusterLink = {
   readonly facts: FactShare;
   /** The order limits of the deployment, as this process counts them. */
   readonly orders: OrderShare;
+  /** What processes have used of other limits, exchanged over the links of this one. */
+  readonly uses: UseShare;
   readonly dial: (events: Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'>) => LinkDialler;
   readonly close: () => Promise<void>;
 };
@@ -56,6 +59,7 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
   };
   const shared = { hello, scheduler: systemScheduler, stopwatch: stopwatchMs };
   const facts = createFactShare({ clock: systemClock, scheduler: systemScheduler });
+  const uses = createUseShare({ process, clock: systemClock, scheduler: systemScheduler });
   const gate = createLeadGate(systemScheduler);
   const server = serveLink({ ...shared, secret, report, listen: gate.listen });
   const at = { host, port: config.linkPort };
@@ -68,9 +72,10 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
         ...{ ...shared, ...events },
         secret: must(secret(), 'a process that follows has the secret of the link'),
       }),
-    ...{ facts, orders: createOrderShare(systemClock) },
+    ...{ facts, uses, orders: createOrderShare(systemClock) },
     close: () => {
       facts.close();
+      uses.close();
       return server.close('this process stops');
     },
   };

@@ -34,6 +34,7 @@ import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
 import type { OrderShare } from './createOrderShare.ts';
 import { createReadBarrier } from './createReadBarrier.ts';
+import type { UseShare } from './createUseShare.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
 import { type Candidate, enterCluster, type Seat } from './enterCluster.ts';
@@ -56,8 +57,9 @@ export type Core = Followers & {
   readonly keyArrivals: KeyArrivals | undefined;
   /** What the processes of the deployment know beside the log. */
   readonly facts?: FactShare;
-  /** The order limits that the processes of the deployment share. */
+  /** The limits that they share: of orders, and others. */
   readonly orders?: OrderShare;
+  readonly uses?: UseShare;
   readonly replica: RunningReplica;
   /**
    * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
@@ -182,8 +184,8 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   leading!.serve(core.replica);
   link.lead(leading!.listen);
   candidate.thread.onLeaving(leading!.leave);
-  const { facts, orders } = link;
-  return { ...core, facts, orders, close: () => core.close().finally(link.close) };
+  const { facts, orders, uses } = link;
+  return { ...core, facts, orders, uses, close: () => core.close().finally(link.close) };
 }
 
 /** Serves what another process writes, until this process has the lease and writes itself. */
@@ -197,7 +199,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const secretStoreWriter = secrets.share(localWriter);
   const { position } = place;
-  const { facts, orders } = link;
+  const { facts, orders, uses } = link;
   const forwarder = createForwarder({
     ...{ process: candidate.holder, position, exchange: state.exchange, orders },
   });
@@ -219,7 +221,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
     const { hash: engineHash } = state.engines.present;
-    const leading = leadFollowers(seat, { engineHash, facts, orders });
+    const leading = leadFollowers(seat, { engineHash, facts, orders, uses });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
     forwarder.handOver(replica);
     barrier.lift();
@@ -244,7 +246,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
       closeShared: secrets.close,
     }).finally(link.close);
   const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
-  return { ...followers, ...opened, facts, orders, promotion, close };
+  return { ...followers, ...opened, facts, orders, uses, promotion, close };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {

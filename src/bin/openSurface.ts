@@ -27,6 +27,7 @@ import { readOrCreateSecretFile } from '../secrets/secretFile.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { createAlarms } from './createAlarms.ts';
+import type { FactShare } from './createFactShare.ts';
 import { createGapHoles, type GapHoles } from './createGapHoles.ts';
 import { createMetrics, type MetricsOptions } from './createMetrics.ts';
 import { createRiskSummary } from './createRiskSummary.ts';
@@ -44,6 +45,7 @@ import type { Core } from './openCore.ts';
 import { sourcesOf } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
 import { releaseVersion } from './releaseVersion.ts';
+import { shareLastUsed } from './shareLastUsed.ts';
 import { shareListenKeys } from './shareListenKeys.ts';
 import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
@@ -189,16 +191,16 @@ function gatewayOf(
     },
   });
   const { exchange } = replica;
-  const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
+  const tallies = core.uses?.tallies;
+  const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange, tallies };
   const gateway = createGateway({
     chainId,
     version: releaseVersion(),
     ...(standing !== undefined && { standing: () => standingMembers(standing()) }),
     ...{ holds, clock },
     replica,
-    ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals },
-    listenKeyNews: core.facts && shareListenKeys(jwtSecret, core.facts),
-    tokens,
+    ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals, tallies, tokens },
+    ...(core.facts && newsOf(jwtSecret, core.facts)),
     login: createLoginPort(login),
     archivist,
     history: core.history.ask,
@@ -225,6 +227,12 @@ function gatewayOf(
   });
   return gateway;
 }
+
+/** What processes say to each other of keys. */
+const newsOf = (jwtSecret: string, facts: FactShare) => ({
+  listenKeyNews: shareListenKeys(jwtSecret, facts),
+  lastUsedNews: shareLastUsed(facts),
+});
 
 /** No report goes to a chain yet, and the probe says so. */
 const noReports: ReturnType<Deployment['liquidation']> = {

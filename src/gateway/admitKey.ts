@@ -20,7 +20,6 @@ import {
 } from './pendingRequest.ts';
 import type { Admitted } from './performOperation.ts';
 import {
-  type Counter,
   countInMinute,
   hasInMinute,
   ordersIn1m,
@@ -30,6 +29,7 @@ import {
   usedInMinute,
 } from './rateLimits.ts';
 import { takeOrderOnce } from './takeOrderOnce.ts';
+import type { Counter } from './tallies.ts';
 import { whyKeyBarred } from './whyKeyBarred.ts';
 
 /** How a request proves that the owner of its key sent it. */

@@ -5,7 +5,6 @@ import { type Fields, noFields } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
-import { apiKeyByText } from '../engine/views/exchange.ts';
 import { assert } from '../std/assert.ts';
 import {
   admitKey,
@@ -26,6 +25,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Gateway } from './gateway.ts';
 import type { HmacKey } from './identity/hmacSignature.ts';
 import type { Handler } from './incomingRequest.ts';
+import { keyArrival } from './keyArrival.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
 import {
   openRequest,
@@ -36,7 +36,6 @@ import {
 import { anonymous, failRequest, performOperation } from './performOperation.ts';
 import { requestBodyOf } from './requestBody.ts';
 import { queryFields, requestFields } from './requestFields.ts';
-import { untilCurrent } from './untilCurrent.ts';
 
 export function createFapiHandler(gateway: Gateway, endpoint: Endpoint): Handler {
   const { auth } = endpoint.row;
@@ -105,22 +104,6 @@ function createSignedHandler(gateway: Gateway, endpoint: Endpoint): Handler {
         .catch((error) => failRequest(request, error));
     }
   };
-}
-
-/**
- * For a key that another process may just have made: resolves when the state and the secrets here
- * are as they were there, or with a refusal. undefined for every key that is known here.
- */
-function keyArrival(gateway: Gateway, apiKey: string): Promise<Refusal | undefined> | undefined {
-  const { replica, keyArrivals } = gateway;
-  const isKnown =
-    apiKey === '' ||
-    replica.whenCurrent === undefined ||
-    apiKeyByText(replica.exchange, apiKey) !== undefined;
-  const secret = async (): Promise<undefined> =>
-    keyArrivals?.arriving(apiKey)?.then(() => undefined);
-  if (isKnown) return keyArrivals?.arriving(apiKey) === undefined ? undefined : secret();
-  return untilCurrent(gateway).then((refusal) => refusal ?? secret());
 }
 
 function takeSigned(

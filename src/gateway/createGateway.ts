@@ -14,6 +14,7 @@ import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
 import { disconnectError } from '../api/streams/disconnectError.ts';
 import type { Event } from '../engine/event.ts';
+import { apiKeysOf } from '../engine/views/account.ts';
 import { accountById } from '../engine/views/exchange.ts';
 import type { AskHistory } from '../history/queries/historyQueries.ts';
 import { deleveragingsIn } from '../market-data/deleveragings.ts';
@@ -47,11 +48,12 @@ import { makeListenKey, readListenKey } from './identity/makeListenKey.ts';
 import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import type { KeyArrivals } from './keyArrivals.ts';
 import { createKeyRing } from './keyRing.ts';
-import { createLastUsed, type LastUsed } from './lastUsed.ts';
+import { createLastUsed, type LastUsed, type LastUsedNews } from './lastUsed.ts';
 import { createPagePort } from './pages/createPagePort.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
 import { createSessionsUsed } from './sessionsUsed.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
+import type { Tallies } from './tallies.ts';
 
 export type GatewayOptions = {
   readonly chainId: number;
@@ -69,6 +71,9 @@ export type GatewayOptions = {
   readonly keyArrivals?: KeyArrivals | undefined;
   /** Of a process whose listen keys are good at others. */
   readonly listenKeyNews?: ListenKeyExchange | undefined;
+  readonly lastUsedNews?: LastUsedNews | undefined;
+  /** Of a process that shares its limits with others. */
+  readonly tallies?: Tallies | undefined;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -119,12 +124,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     options;
   const writer = options.secretStoreWriter ?? writeHere(secretStore);
   const lastUsed = createLastUsed({
-    ...{ secretStore, writer },
+    ...{ secretStore, writer, news: options.lastUsedNews },
     onFailure: (error) => options.onFault(error, 'writing the last-used times of keys'),
   });
   const limits = createRateLimits({
     scale: rateLimitScale ?? 1,
     sockets: options.socketCeilings,
+    tallies: options.tallies,
   });
   const isShared = options.keyArrivals !== undefined;
   const numbered = isShared ? drawNumber(options.randomBytes) : 0;
@@ -139,7 +145,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     operatorToken,
     trustedProxies,
     isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
-    keys: createKeyRing(secretStore),
+    keys: createKeyRing(secretStore, {
+      tallies: options.tallies,
+      ceiling: limits.ceilings.tiers.standard.weight,
+      keyOf: (account, id) => {
+        const owner = accountById(replica.exchange, account);
+        return owner && apiKeysOf(owner).find((each) => each.id === id);
+      },
+    }),
     keyArrivals: options.keyArrivals,
     lastUsed,
     sessionsUsed,

@@ -16,6 +16,7 @@ import { createLoginPlaces } from './identity/loginPlaces.ts';
 import { createNewAccountLimit } from './identity/newAccountLimit.ts';
 import type { SignatureRecovery } from './identity/startSignatureRecovery.ts';
 import { parseWalletAddress } from './identity/walletAddress.ts';
+import type { Tallies } from './tallies.ts';
 
 export type LoginPortOptions = {
   readonly chainId: number;
@@ -25,6 +26,8 @@ export type LoginPortOptions = {
   readonly recovery: SignatureRecovery;
   readonly randomBytes: RandomBytes;
   readonly exchange: Exchange;
+  /** Of a process that shares its limits with others. */
+  readonly tallies?: Tallies | undefined;
 };
 
 const refusals: Readonly<Record<LoginRefusal, Refusal>> = {
@@ -38,10 +41,10 @@ const refusals: Readonly<Record<LoginRefusal, Refusal>> = {
 };
 
 export function createLoginPort(options: LoginPortOptions): LoginPort {
-  const { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange } = options;
+  const { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange, tallies } = options;
   const nonceKey = deriveNonceKey(jwtSecret);
-  const limit = createLoginLimit();
-  const newAccounts = createNewAccountLimit();
+  const limit = createLoginLimit(undefined, tallies);
+  const newAccounts = createNewAccountLimit(undefined, undefined, tallies);
   const places = createLoginPlaces(exchange);
   return {
     parseAddress: parseWalletAddress,

@@ -132,9 +132,10 @@ const unservedFailure: Responder['failureOf'] = (_surface, failure, now) =>
 /** Counts the request for its address. If the limit is reached, this refuses and gives false. */
 function takeAddress(request: PendingRequest, weight = 1): boolean {
   const { gateway, limitKey, sizeWeight, now } = request;
-  const { native, returnable } = recordOf(gateway.limits.addresses, limitKey, now);
+  const { native } = recordOf(gateway.limits.addresses, limitKey, now);
   const ceiling = gateway.limits.ceilings.nativeAddress;
   if (takeInMinute(native, { amount: weight + sizeWeight, ceiling, now })) return true;
+  const { held: returnable } = native;
   refuseAddress(request, 'nativeAddress', { used: usedInMinute(native, now), returnable });
   return false;
 }

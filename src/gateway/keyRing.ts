@@ -5,17 +5,23 @@
 import type { ApiKey } from '../engine/views/account.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 import { must } from '../std/assert.ts';
+import type { AccountId } from '../units/units.ts';
 import { type HmacKey, makeHmacKey } from './identity/hmacSignature.ts';
 import { type IpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import {
-  type Counter,
-  createCounter,
   createGenerations,
   createOrderCounters,
   type Generations,
   type OrderCounters,
   recordOf,
 } from './rateLimits.ts';
+import {
+  type Counter,
+  createCounter,
+  shareLimit,
+  type Tallies,
+  type TallyKind,
+} from './tallies.ts';
 
 /** Keys with counters of their own in one minute; the others share one set of counters. */
 const keysMax = 500_000;
@@ -45,14 +51,27 @@ export type KeyRing = {
   readonly materialOf: (apiKey: ApiKey, use: KeyUse) => KeyMaterial | undefined;
 };
 
-function createKeyUse(): KeyUse {
-  return { weight: createCounter(), orders: createOrderCounters(), material: undefined };
-}
+const createKeyUse = (weight: Counter): KeyUse => ({
+  ...{ weight, orders: createOrderCounters(), material: undefined },
+});
 
-export function createKeyRing(secretStore: Pick<SecretStore, 'secretOf' | 'profileOf'>): KeyRing {
-  const overflow = createKeyUse();
+/** The limits of keys that all processes of a deployment have together. */
+export type SharedKeyLimits = {
+  readonly tallies: Tallies | undefined;
+  /** The least weight of a key in a minute. */
+  readonly ceiling: number;
+  /** The key of an account that has this number. */
+  readonly keyOf: (account: AccountId, id: number) => ApiKey | undefined;
+};
+
+export function createKeyRing(
+  secretStore: Pick<SecretStore, 'secretOf' | 'profileOf'>,
+  shared?: SharedKeyLimits,
+): KeyRing {
+  const overflow = createKeyUse(createCounter());
+  const kind = shared && shareKeyWeights(shared, (apiKey, now) => recordOf(uses, apiKey, now));
   const uses: Generations<ApiKey, KeyUse> = createGenerations({
-    make: createKeyUse,
+    make: (apiKey) => createKeyUse(createCounter(kind, `${apiKey.account} ${apiKey.id}`)),
     overflow,
     sizeMax: keysMax,
   });
@@ -76,4 +95,16 @@ export function createKeyRing(secretStore: Pick<SecretStore, 'secretOf' | 'profi
       return use.material;
     },
   };
+}
+
+function shareKeyWeights(
+  { tallies, ceiling, keyOf }: SharedKeyLimits,
+  useOf: KeyRing['useOf'],
+): TallyKind | undefined {
+  const limit = { word: 'key.weight', lengthMs: 60_000, ceiling };
+  return shareLimit(tallies, limit, (key, window) => {
+    const [account, id] = key.split(' ').map(Number) as [AccountId, number];
+    const apiKey = keyOf(account, id);
+    return apiKey && useOf(apiKey, window).weight;
+  });
 }

@@ -5,6 +5,15 @@ import { type Ceilings, tierCeilings } from '../api/rateTiers.ts';
 import type { RateTier } from '../engine/marginModes.ts';
 import { assert } from '../std/assert.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
+import {
+  type Counter,
+  createCounter,
+  type FindCounter,
+  noteUse,
+  shareLimit,
+  type Tallies,
+  type TallyKind,
+} from './tallies.ts';
 
 const minuteMs = 60_000;
 const tenSecondsMs = 10_000;
@@ -28,20 +37,13 @@ export const socketsMax = 10_000;
 /** Addresses with a record of their own in one minute; the others share one record. */
 export const addressesMax = 200_000;
 
-/** What was used in the window that began at `window`. */
-export type Counter = { window: number; used: number };
-
-export function createCounter(): Counter {
-  return { window: 0, used: 0 };
-}
-
 /** When the minute of `now` began: its window. */
 export function minuteOf(now: number): number {
   return now - (now % minuteMs);
 }
 
 /** What was used in this window. After a clock was set back, the later window stays. */
-function usedIn(counter: Counter, length: number, now: number): number {
+export function usedIn(counter: Counter, length: number, now: number): number {
   const window = now - (now % length);
   if (window > counter.window) {
     counter.window = window;
@@ -62,12 +64,14 @@ export function hasInMinute(counter: Counter, { amount, ceiling, now }: Taking):
 export function takeInMinute(counter: Counter, taking: Taking): boolean {
   if (!hasInMinute(counter, taking)) return false;
   counter.used += taking.amount;
+  noteUse(counter);
   return true;
 }
 
 /** Counts what has been used already, without looking at a ceiling. */
 export function countInMinute(counter: Counter, amount: number, now: number): void {
   counter.used = usedIn(counter, minuteMs, now) + amount;
+  noteUse(counter);
 }
 
 /**
@@ -162,33 +166,32 @@ export function recordOf<Key, Record>(
 export type AddressUse = {
   readonly gate: Counter;
   readonly weight: Counter;
+  /** Holds what is given back if the tokens that are being checked are good. */
   readonly native: Counter;
-  /** What of `native` is given back if the tokens that are being checked are good. */
-  returnable: number;
   readonly messages: Counter;
 };
 
-function createAddressUse(): AddressUse {
-  return {
-    gate: createCounter(),
-    weight: createCounter(),
-    native: createCounter(),
-    returnable: 0,
-    messages: createCounter(),
-  };
-}
+type AddressKinds = { readonly [Name in keyof AddressUse]: TallyKind | undefined };
+
+const createAddressUse = (kinds: AddressKinds, key?: string): AddressUse => ({
+  gate: createCounter(kinds.gate, key),
+  weight: createCounter(kinds.weight, key),
+  native: createCounter(kinds.native, key),
+  messages: createCounter(kinds.messages, key),
+});
 
 /** Runs the check of a token, for which `amount` was counted and may be given back. */
 export async function whileReturnable<Found>(
-  use: AddressUse,
+  { native }: AddressUse,
   amount: number,
   look: () => Promise<Found>,
 ): Promise<Found> {
-  use.returnable += amount;
+  native.held += amount;
   try {
     return await look();
   } finally {
-    use.returnable -= amount;
+    native.held -= amount;
+    noteUse(native);
   }
 }
 
@@ -202,15 +205,17 @@ export type AccountUse = {
   readonly work: Counter;
 };
 
-function createAccountUse(): AccountUse {
-  return {
-    requests: createCounter(),
-    orders: createOrderCounters(),
-    weight: createCounter(),
-    allOrders: createOrderCounters(),
-    work: createCounter(),
-  };
-}
+type AccountKinds = {
+  readonly [Name in 'requests' | 'weight' | 'work']: TallyKind | undefined;
+};
+
+const createAccountUse = (kinds: AccountKinds, key?: number): AccountUse => ({
+  requests: createCounter(kinds.requests, key),
+  orders: createOrderCounters(),
+  weight: createCounter(kinds.weight, key),
+  allOrders: createOrderCounters(),
+  work: createCounter(kinds.work, key),
+});
 
 /** All ceilings. */
 export type RateCeilings = {
@@ -235,20 +240,77 @@ export type RateLimitOptions = {
   readonly sizeMax?: number;
   /** Ceilings of sockets, if not as usual. */
   readonly sockets?: SocketCeilings | undefined;
+  /** Of a process that shares its limits with others. */
+  readonly tallies?: Tallies | undefined;
 };
 
 export function createRateLimits({
   scale = 1,
   sizeMax = addressesMax,
   sockets,
+  tallies,
 }: RateLimitOptions = {}): RateLimits {
   assert(scale >= 1, 'limits are never below the interface');
+  const ceilings = scaledCeilings(scale);
   return {
-    ceilings: { ...scaledCeilings(scale), ...(sockets === undefined ? {} : { sockets }) },
-    addresses: createGenerations({ make: createAddressUse, overflow: createAddressUse(), sizeMax }),
-    accounts: createGenerations({ make: createAccountUse, overflow: createAccountUse(), sizeMax }),
+    ceilings: { ...ceilings, ...(sockets === undefined ? {} : { sockets }) },
+    addresses: addressesOf(tallies, ceilings, sizeMax),
+    accounts: accountsOf(tallies, ceilings, sizeMax),
   };
 }
+
+/** The limits of these names are shared by all processes. */
+function addressesOf(
+  tallies: Tallies | undefined,
+  ceilings: RateCeilings,
+  sizeMax: number,
+): RateLimits['addresses'] {
+  const share = (name: keyof AddressUse, ceiling: number): TallyKind | undefined => {
+    const limit = { word: `address.${name}`, lengthMs: minuteMs, ceiling };
+    return shareLimit(tallies, limit, (key, window) => recordOf(records, key, window)[name]);
+  };
+  const kinds = {
+    gate: share('gate', ceilings.gate),
+    weight: share('weight', ceilings.publicWeight),
+    native: share('native', ceilings.nativeAddress),
+    messages: share('messages', ceilings.socketMessages),
+  };
+  const records: RateLimits['addresses'] = createGenerations({
+    make: (key: string) => createAddressUse(kinds, key),
+    ...{ overflow: createAddressUse(unshared), sizeMax },
+  });
+  return records;
+}
+
+function accountsOf(
+  tallies: Tallies | undefined,
+  ceilings: RateCeilings,
+  sizeMax: number,
+): RateLimits['accounts'] {
+  const share = (name: keyof AccountKinds, ceiling: number): TallyKind | undefined => {
+    const limit = { word: `account.${name}`, lengthMs: minuteMs, ceiling };
+    const find: FindCounter = (key, window) => recordOf(records, Number(key), window)[name];
+    return shareLimit(tallies, limit, find);
+  };
+  const { weight } = ceilings.tiers.standard;
+  const kinds = {
+    requests: share('requests', ceilings.nativeAccount),
+    // Four keys of the least tier, and sixteen units of work for each unit of weight.
+    weight: share('weight', 4 * weight),
+    work: share('work', 64 * weight),
+  };
+  const records: RateLimits['accounts'] = createGenerations({
+    make: (key: number) => createAccountUse(kinds, key),
+    ...{ overflow: createAccountUse(unshared), sizeMax },
+  });
+  return records;
+}
+
+/** The record of all keys beyond the bound of a map is of this process alone. */
+const unshared = {
+  ...{ gate: undefined, weight: undefined, native: undefined, messages: undefined },
+  ...{ requests: undefined, work: undefined },
+};
 
 function scaledCeilings(scale: number): RateCeilings {
   const tier = ({ weight, orders10s, orders1m }: Ceilings): Ceilings => ({

@@ -14,7 +14,6 @@ import type { AccountId } from '../units/units.ts';
 import { type AccountCharge, takeOrderOf } from './accountCeilings.ts';
 import type { KeyRing } from './keyRing.ts';
 import {
-  type Counter,
   createGenerations,
   createOrderCounters,
   type Generations,
@@ -23,6 +22,7 @@ import {
   type RateLimits,
   recordOf,
 } from './rateLimits.ts';
+import type { Counter } from './tallies.ts';
 
 /** Whose order it is. */
 export type OrderSender = Pick<OrderCharge, 'account' | 'key'>;

@@ -360,7 +360,7 @@ describe('AUTH-7 native routes', () => {
     const exhausted = { limit: 'nativeAddress', ...expected, used: nativeAddressMax };
     expect(refused).toEqual({ status: 429, exhausted: [{ ...exhausted, left: 3 }] });
     looking.resolve();
-    await expect.poll(() => use.returnable, { timeout: 600_000 }).toBe(0);
+    await expect.poll(() => use.native.held, { timeout: 600_000 }).toBe(0);
     expect(ask('listNativeMarkets', '/api/v1/markets').exhausted).toEqual([
       { ...exhausted, left: 0 },
     ]);

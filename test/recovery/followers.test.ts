@@ -13,6 +13,7 @@ import { quietFlags, type RunningServer, startServer } from '../fixtures/startSe
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { makeDatabase, openServer } from '../log/postgres/openServers.ts';
+import { logOnAt } from './logOnAt.ts';
 import { openOrderCounts } from './orderCounts.ts';
 import { createRecoveryTrader } from './recoveryTrader.ts';
 
@@ -69,6 +70,8 @@ async function useAtOnce(
     expect(account).toMatchObject({ address });
     const made = await clientAt(b).native.createApiKey({ label: 'short' });
     const { id, api_key: apiKey, secret_key: secretKey } = made;
+    // On a trading socket, where nothing has asked for the key before.
+    if (wallet % 2 === 0) await logOnAt(c, { apiKey, secretKey });
     const { fapi } = createClient({ baseUrl: c.http, apiKey, secretKey });
     await fapi.getBalanceV2();
     await clientAt(b).native.deleteApiKey({ id });

@@ -2,6 +2,8 @@
 // fixed windows of a minute, so that all counts of a window are forgotten at once.
 
 import { assert } from '../../std/assert.ts';
+import { countInMinute } from '../rateLimits.ts';
+import { type Counter, createCounter, shareLimit, type Tallies } from '../tallies.ts';
 
 const windowMs = 60_000;
 
@@ -26,25 +28,42 @@ export type LoginLimit = {
   readonly admit: (client: string, wallet: string, now: number) => boolean;
 };
 
-export function createLoginLimit(limits: LoginLimits = loginLimitsDefault): LoginLimit {
+/** `tallies`: of a process that shares its limits with others. */
+export function createLoginLimit(
+  limits: LoginLimits = loginLimitsDefault,
+  tallies?: Tallies,
+): LoginLimit {
   const { perPairMax, perClientMax, countsMax } = limits;
   assert(perPairMax > 0 && perClientMax > 0 && countsMax > 1, 'login limits admit something');
-  const counts = new Map<string, number>();
-  let window = -1;
+  const counts = new Map<string, Counter>();
+  let window = 0;
+  const turnTo = (current: number): void => {
+    // The clock of another process may be in the next minute already.
+    if (current === window || current === window - windowMs) return;
+    window = current;
+    counts.clear();
+  };
+  const limit = { word: 'login', lengthMs: windowMs, ceiling: perPairMax };
+  const kind = shareLimit(tallies, limit, (name, begun) => {
+    if (begun > window) turnTo(begun);
+    if (begun !== window) return undefined;
+    return counts.get(name) ?? (counts.size < countsMax ? make(name) : undefined);
+  });
+  const make = (name: string): Counter => {
+    const counter = createCounter(kind, name);
+    counts.set(name, counter);
+    return counter;
+  };
   return {
     admit: (client, wallet, now) => {
-      const current = Math.floor(now / windowMs);
-      if (current !== window) {
-        window = current;
-        counts.clear();
-      }
+      turnTo(now - (now % windowMs));
       const pair = `${client} ${wallet}`;
-      const ofPair = counts.get(pair) ?? 0;
-      const ofClient = counts.get(client) ?? 0;
-      if (ofPair >= perPairMax || ofClient >= perClientMax) return false;
-      if ((ofPair === 0 || ofClient === 0) && counts.size + 2 > countsMax) return false;
-      counts.set(pair, ofPair + 1);
-      counts.set(client, ofClient + 1);
+      const [ofPair, ofClient] = [counts.get(pair), counts.get(client)];
+      if ((ofPair?.used ?? 0) >= perPairMax || (ofClient?.used ?? 0) >= perClientMax) return false;
+      const isKnown = ofPair !== undefined && ofClient !== undefined;
+      if (!isKnown && counts.size + 2 > countsMax) return false;
+      countInMinute(ofPair ?? make(pair), 1, now);
+      countInMinute(ofClient ?? make(client), 1, now);
       return true;
     },
   };

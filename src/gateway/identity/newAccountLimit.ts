@@ -2,6 +2,8 @@
 // an account already do not count.
 
 import { assert } from '../../std/assert.ts';
+import { usedIn } from '../rateLimits.ts';
+import { type Counter, createCounter, noteUse, shareLimit, type Tallies } from '../tallies.ts';
 import { limitKeyOf } from './limitKey.ts';
 
 const dayMs = 86_400_000;
@@ -23,23 +25,32 @@ export type NewAccountLimit = {
 export function createNewAccountLimit(
   perClientMax = newAccountsPerClientMax,
   countsMax = clientsMax,
+  tallies?: Tallies,
 ): NewAccountLimit {
   assert(perClientMax > 0 && countsMax > 0, 'a limit of new accounts admits something');
-  const counts = new Map<string, number>();
-  let day = -1;
+  const counts = new Map<string, Counter>();
+  let day = 0;
+  const counterOf = (key: string, today: number): Counter => {
+    // After a clock was set back, the later day stays.
+    if (today > day) {
+      day = today;
+      counts.clear();
+    }
+    const known = counts.get(key);
+    if (known !== undefined) return known;
+    if (counts.size >= countsMax) counts.clear();
+    const counter = createCounter(kind, key);
+    counts.set(key, counter);
+    return counter;
+  };
+  const limit = { word: 'newAccounts', lengthMs: dayMs, ceiling: perClientMax };
+  const kind = shareLimit(tallies, limit, counterOf);
   return {
     admit: (client, now) => {
-      const today = Math.floor(now / dayMs);
-      // After a clock was set back, the later day stays.
-      if (today > day) {
-        day = today;
-        counts.clear();
-      }
-      const key = limitKeyOf(client);
-      const made = counts.get(key) ?? 0;
-      if (made >= perClientMax) return false;
-      if (made === 0 && counts.size >= countsMax) counts.clear();
-      counts.set(key, made + 1);
+      const counter = counterOf(limitKeyOf(client), now - (now % dayMs));
+      if (usedIn(counter, dayMs, now) >= perClientMax) return false;
+      counter.used += 1;
+      noteUse(counter);
       return true;
     },
   };

@@ -25,9 +25,10 @@ import { disconnectWeight } from '../createDisconnects.ts';
 import { type Endpoint, endpointOf, unservedRow } from '../endpoint.ts';
 import type { Gateway } from '../gateway.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
+import { keyArrival } from '../keyArrival.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
 import { answerRequest, type PendingRequest, refuseRequest } from '../pendingRequest.ts';
-import { anonymous, performOperation } from '../performOperation.ts';
+import { anonymous, failRequest, performOperation } from '../performOperation.ts';
 import { unseenUsage } from '../responder.ts';
 import { sizeWeight } from '../sizeWeight.ts';
 import { checkParams } from './checkParams.ts';
@@ -135,9 +136,33 @@ function takeFrame(
     if (takePublicWeight(request, 1)) {
       refuseRequest(request, { reason: 'parameterMalformed', name: 'method' });
     }
-  } else if (typeof named === 'string')
-    takeSessionMethod(session, request, { frame, method: named });
-  else performFrame(session, request, { frame, endpoint: named });
+  } else {
+    whenKeyKnown(session, { request, frame }, () => {
+      if (typeof named === 'string') takeSessionMethod(session, request, { frame, method: named });
+      else performFrame(session, request, { frame, endpoint: named });
+    });
+  }
+}
+
+/**
+ * A key that another process has just made is waited for once, as over HTTP. What the client sends
+ * on this socket meanwhile is performed before.
+ */
+function whenKeyKnown(
+  { gateway, reader }: TradingSession,
+  { request, frame }: { readonly request: PendingRequest; readonly frame: TradingFrame },
+  perform: () => void,
+): void {
+  const { auth } = request.row;
+  const arriving = auth === 'none' ? undefined : keyArrival(gateway, apiKeyOf(frame));
+  if (arriving === undefined) return perform();
+  arriving
+    .then((refusal) => {
+      if (reader.gone) return;
+      if (refusal === undefined) perform();
+      else refuseRequest(request, refusal);
+    })
+    .catch((error) => failRequest(request, error));
 }
 
 const unreadFrame: FrameRefusal = { id: null, refusal: { reason: 'requestMalformed' } };

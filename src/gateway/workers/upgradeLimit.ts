@@ -5,13 +5,8 @@ import type { Clock } from '../../std/clock.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
 import type { Caller } from '../incomingRequest.ts';
 import { clientOf } from '../pendingRequest.ts';
-import {
-  type Counter,
-  createCounter,
-  createGenerations,
-  recordOf,
-  takeInMinute,
-} from '../rateLimits.ts';
+import { createGenerations, recordOf, takeInMinute } from '../rateLimits.ts';
+import { type Counter, createCounter } from '../tallies.ts';
 
 /** Clients that are counted in one minute; the requests of others are forwarded. */
 const clientsMax = 50_000;
@@ -26,7 +21,7 @@ export type UpgradeLimit = {
 export function createUpgradeLimit(limit: UpgradeLimit): (caller: Caller) => boolean {
   const { upgradesMax: ceiling, clock } = limit;
   const counters = createGenerations<string, Counter | undefined>({
-    make: createCounter,
+    make: () => createCounter(),
     // The serving thread counts the clients that are not counted here.
     overflow: undefined,
     sizeMax: clientsMax,
