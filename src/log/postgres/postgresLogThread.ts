@@ -266,8 +266,8 @@ async function main(): Promise<void> {
     haste: createHaste(systemScheduler, stopwatchMs),
   };
   port.on('message', (message: ToPostgresLog) => {
-    if (message === 'hurry') return run.haste.hurry();
     if (message === 'close') return void close(run).catch(fail);
+    if (message === 'hurry') return run.haste.hurry();
     if (message.kind === 'fed') return takeFed(run, message.batches);
     run.ready = true;
     run.logEngine = message.logEngine;
