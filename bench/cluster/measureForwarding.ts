@@ -10,9 +10,11 @@ import { check, median, say } from '../report.ts';
 import type { Figures } from '../sayTargets.ts';
 import { readThreadTimes, type ThreadTimes, timesPerOrder } from '../threadTimes.ts';
 import { askFollowers } from './askFollowers.ts';
+import { calm } from './calm.ts';
 import { followersOf, type Processes, withProcesses } from './withProcesses.ts';
 
-const connections = 16;
+/** An order is under way for several milliseconds; with too few the plan cannot be kept. */
+const connections = 64;
 const secondsMost = 25;
 /** Of each way, before its processor time counts. */
 const warmUpSeconds = 4;
@@ -24,6 +26,7 @@ export const measureForwarding: ClusterBench = (options) =>
     const followers = followersOf(opened.deployment, holder);
     const follower = await askFollowers(followers, 'what forwarding costs');
     if (follower === undefined) return {};
+    await calm();
     const { orders } = options;
     const times = { direct: [] as number[], forwarded: [] as number[] };
     for (let order = 0; order < orders; order += 1) {

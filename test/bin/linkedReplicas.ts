@@ -49,7 +49,7 @@ export type LinkedReplicas = {
   readonly following: Promise<Seat>;
   /** The batch of the writer closes, and everything that follows from it has happened. */
   readonly turn: () => Promise<void>;
-  /** The process that follows looks at the database: what is durable there, and where the holder is. */
+  /** The process that follows looks at the database, and sees what is durable there. */
   readonly look: () => Promise<void>;
   /** Milliseconds pass for both, by their stopwatches. */
   readonly pass: (milliseconds: number) => void;
