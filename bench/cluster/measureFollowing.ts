@@ -9,6 +9,7 @@ import { symbol } from '../orderRequests.ts';
 import { check, percentile, percentiles, say } from '../report.ts';
 import type { Figures } from '../sayTargets.ts';
 import { askFollowers } from './askFollowers.ts';
+import { calm } from './calm.ts';
 import { followersOf, withProcesses } from './withProcesses.ts';
 
 const restMs = 5;
@@ -20,6 +21,7 @@ export const measureFollowing: ClusterBench = ({ processes, orders }) =>
     const what = 'acknowledged to applied elsewhere';
     const follower = await askFollowers(followersOf(deployment, holder), what);
     if (follower === undefined) return {};
+    await calm();
     const shown = await listenToTrades(follower);
     const times: number[] = [];
     for (let pair = 0; pair < orders; pair += 1) {

@@ -10,9 +10,11 @@ import { check, median, say } from '../report.ts';
 import type { Figures } from '../sayTargets.ts';
 import { readThreadTimes, type ThreadTimes, timesPerOrder } from '../threadTimes.ts';
 import { askFollowers } from './askFollowers.ts';
+import { calm } from './calm.ts';
 import { followersOf, type Processes, withProcesses } from './withProcesses.ts';
 
-const connections = 16;
+/** An order is under way for several milliseconds; with too few the plan cannot be kept. */
+const connections = 64;
 const secondsMost = 25;
 /** Of each way, before its processor time counts. */
 const warmUpSeconds = 4;
@@ -24,6 +26,7 @@ export const measureForwarding: ClusterBench = (options) =>
     const followers = followersOf(opened.deployment, holder);
     const follower = await askFollowers(followers, 'what forwarding costs');
     if (follower === undefined) return {};
+    await calm();
     const { orders } = options;
     const times = { direct: [] as number[], forwarded: [] as number[] };
     for (let order = 0; order < orders; order += 1) {
@@ -34,10 +37,9 @@ export const measureForwarding: ClusterBench = (options) =>
     say(
       `an order to the holder ${direct.toFixed(2)} ms, elsewhere ${forwarded.toFixed(2)} ms, p50`,
     );
-    const warming = { ...options, seconds: warmUpSeconds };
-    await spentOn(opened, { holder, asked: follower, options: warming });
+    await warmUp(opened, { holder, asked: follower, options });
     const spent = await spentOn(opened, { holder, asked: follower, options });
-    await spentOn(opened, { holder, asked: holder, options: warming });
+    await warmUp(opened, { holder, asked: holder, options });
     const own = await spentOn(opened, { holder, asked: holder, options });
     sayTimes('forwarded to it', spent);
     sayTimes('of its own clients', own);
@@ -68,11 +70,28 @@ type Spending = {
   readonly options: ClusterBenchOptions;
 };
 
+/** The same load, which may be slower than planned. */
+async function warmUp(opened: Processes, { asked, options }: Spending): Promise<void> {
+  await sendOrders(opened, { asked, options: { ...options, seconds: warmUpSeconds } });
+}
+
 /** Microseconds of the holder for each order. */
-async function spentOn(
+async function spentOn(opened: Processes, spending: Spending): Promise<ThreadTimes> {
+  const pid = spending.holder.pid();
+  check(pid !== undefined, 'the holder runs');
+  const before = readThreadTimes(pid);
+  const answered = await sendOrders(opened, spending);
+  const after = readThreadTimes(pid);
+  const { rate, seconds } = spending.options;
+  check(answered >= 0.9 * rate * seconds, `${answered} orders were answered: too slow`);
+  return timesPerOrder(before, after, answered);
+}
+
+/** Gives how many were answered; each answer must accept its order. */
+async function sendOrders(
   { accounts }: Processes,
-  { holder, asked, options }: Spending,
-): Promise<ThreadTimes> {
+  { asked, options }: Omit<Spending, 'holder'>,
+): Promise<number> {
   const { rate, seconds } = options;
   const load = forkHere('gatewayLoad.ts');
   try {
@@ -81,14 +100,9 @@ async function spentOn(
       ...{ port: asked.port, connections, rate, milliseconds: seconds * 1000, stamps: false },
       requests: makeRequests(keys, rate * seconds),
     };
-    const pid = holder.pid();
-    check(pid !== undefined, 'the holder runs');
-    const before = readThreadTimes(pid);
     const { answered, accepted, refusal } = await askProcess<LoadResult>(load, plan);
-    const after = readThreadTimes(pid);
     check(accepted === answered, `an order was refused: ${refusal}`);
-    check(answered >= 0.9 * rate * seconds, `${answered} orders were answered: too slow`);
-    return timesPerOrder(before, after, answered);
+    return answered;
   } finally {
     load.kill();
   }

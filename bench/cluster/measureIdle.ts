@@ -5,16 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterBench } from '../cluster.ts';
 import { say } from '../report.ts';
 import { readThreadTimes } from '../threadTimes.ts';
+import { calm } from './calm.ts';
 import { followersOf, withProcesses } from './withProcesses.ts';
-
-/** After the start, until pages are built and histories written. */
-const calmMs = 15_000;
 
 export const measureIdle: ClusterBench = ({ processes, idle }) =>
   withProcesses(processes, async ({ deployment, untilWhole }) => {
     const holder = await untilWhole();
     const followers = followersOf(deployment, holder);
-    await sleep(calmMs);
+    await calm();
     const read = (): number[] => [holder, ...followers].map(({ pid }) => timeOf(pid()));
     const before = read();
     const begun = performance.now();

@@ -54,7 +54,7 @@ type Run = FollowHolder & {
   readonly figures: Figures[];
   /** The link to the holder, from its `lead` on. */
   link: Link | undefined;
-  /** Batches of the feed for the local segments; they leave at the end of the turn. */
+  /** Batches of the feed for the local segments; they leave a few milliseconds later. */
   fed: LogBatch[];
   /** What has ended the following. */
   failure: Error | undefined;
@@ -178,13 +178,16 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
   }
 }
 
+/** Local segments are a cache: what is applied and answered goes first. */
+const keepEveryMs = 5;
+
 /** The thread of the log adds it to the local segments, and need not read it from the database. */
 function keepFed(run: Run, batch: FedBatch): void {
   if (run.fed.length === 0) {
-    setImmediate(() => {
+    setTimeout(() => {
       run.candidate.thread.take(run.fed);
       run.fed = [];
-    });
+    }, keepEveryMs);
   }
   run.fed.push(batch);
 }
