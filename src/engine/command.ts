@@ -325,6 +325,8 @@ export type UpdateApiKey = {
   readonly createdAt: Time;
   readonly status: ApiKeyStatus | undefined;
   readonly profile: string | undefined;
+  /** The profile that the new one was made from, which must still be in force; absent: any. */
+  readonly before?: string;
 };
 
 export type DeleteApiKey = {

@@ -343,7 +343,7 @@ function createPerform({
 }
 
 function keySecretsOf(
-  { secretStore, onFault }: GatewayOptions,
+  { secretStore, keyArrivals, onFault }: GatewayOptions,
   writer: SecretStoreWriter,
   lastUsed: LastUsed,
 ): KeySecrets {
@@ -357,6 +357,7 @@ function keySecretsOf(
       writer.removeProfile(ref).catch((error) => onFault(error, 'removing a profile'));
     },
     lastUsedOf: lastUsed.of,
+    arriving: (apiKey) => keyArrivals?.arriving(apiKey),
     inTurn: createTurns(),
     normalizeWhitelist: (text) => {
       const parsed = parseIpWhitelist(text);

@@ -270,6 +270,11 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(404, 'NOT_FOUND'),
     msg: 'API key not found.',
   },
+  apiKeyChanged: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'CONFLICT'),
+    msg: 'Another request has changed the API key meanwhile. Nothing was changed; repeat it.',
+  },
   amountInvalid: {
     fapi: fapi(400, -1100),
     native: native(400, 'INVALID_AMOUNT'),

@@ -355,6 +355,8 @@ export function encodeUpdateApiKey(writer: ByteWriter, command: UpdateApiKey): v
   writeInteger(writer, command.createdAt);
   writeEnumeration(writer, apiKeyStatuses, command.status);
   writeOptional(writer, command.profile, writeText);
+  // Records of earlier releases end here.
+  if (command.before !== undefined) writeText(writer, command.before);
 }
 
 export function decodeUpdateApiKey(reader: ByteReader): UpdateApiKey {
@@ -363,7 +365,8 @@ export function decodeUpdateApiKey(reader: ByteReader): UpdateApiKey {
   const createdAt = readTime(reader);
   const status = readOptionalEnumeration(reader, apiKeyStatuses);
   const profile = readOptional(reader, readText);
-  return { kind: 'updateApiKey', account, id, createdAt, status, profile };
+  const command = { kind: 'updateApiKey', account, id, createdAt, status, profile } as const;
+  return reader.offset < reader.end ? { ...command, before: readText(reader) } : command;
 }
 
 export function encodeDeleteApiKey(writer: ByteWriter, command: DeleteApiKey): void {
