@@ -325,7 +325,7 @@ export type UpdateApiKey = {
   readonly createdAt: Time;
   readonly status: ApiKeyStatus | undefined;
   readonly profile: string | undefined;
-  /** The profile that the new one was made from, which must still be in force; absent: any. */
+  /** Beside a profile: the one that it was made from, which must still be in force. Absent: any. */
   readonly before?: string;
 };
 

@@ -14,6 +14,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
+import { onOrdersRefused, showOrders } from './takeOrderOnce.ts';
 import { whyKeyBarred } from './whyKeyBarred.ts';
 
 /** The account and key that were admitted. On public routes both are undefined. */
@@ -186,7 +187,8 @@ function submit(
   account: Account | undefined,
   { command, lane, answer }: Intent,
 ): void {
-  const { gateway, row } = request;
+  const { gateway, row, usage } = request;
+  const { charge } = usage;
   let captured: Answer | Promise<Answer> | undefined;
   const faulty = (error: unknown): Answer => faultAnswer(request, error);
   const accepted = gateway.replica.submit(command, lane, {
@@ -211,7 +213,12 @@ function submit(
         captured.then((made) => answerRequest(request, made), faulty);
       } else answerRequest(request, captured ?? answerOf(request, internal));
     },
-    refuse: (reason) => answerRequest(request, answerOf(request, { reason })),
+    refuse: (reason) => {
+      if (reason === 'tooManyRequests') onOrdersRefused(request, account);
+      answerRequest(request, answerOf(request, { reason }));
+    },
+    counted: (orders) => showOrders(request, orders),
+    ...(charge !== undefined && { beside: { ageMs: 0, charge } }),
   });
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));

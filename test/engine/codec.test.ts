@@ -320,7 +320,7 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     agent: text,
   }),
   createApiKey: record({ kind: kind('createApiKey'), account, apiKey: text, profile: text }),
-  updateApiKey: fc.oneof(record(keyUpdate), record({ ...keyUpdate, before: text })),
+  updateApiKey: fc.oneof(record(keyUpdate), record({ ...keyUpdate, profile: text, before: text })),
   deleteApiKey: record({ kind: kind('deleteApiKey'), account, id: integer, createdAt: integer }),
   setRateTier: record({
     kind: kind('setRateTier'),

@@ -161,6 +161,7 @@ export const updateApiKeyPrecedence: Precedence<'updateApiKey'> = {
     {
       name: 'apiKeyChanged',
       spoil: ({ command }) => {
+        command.profile = 'new';
         command.before = 'the profile before the last';
       },
       holds: ({ command }) => command.before === 'the profile before the last',
