@@ -5,7 +5,6 @@ import { type Fields, noFields } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
-import { apiKeyByText } from '../engine/views/exchange.ts';
 import { assert } from '../std/assert.ts';
 import {
   admitKey,
@@ -37,6 +36,7 @@ import { anonymous, failRequest, performOperation } from './performOperation.ts'
 import { requestBodyOf } from './requestBody.ts';
 import { queryFields, requestFields } from './requestFields.ts';
 import { untilCurrent } from './untilCurrent.ts';
+import { whyKeyBarred } from './whyKeyBarred.ts';
 
 export function createFapiHandler(gateway: Gateway, endpoint: Endpoint): Handler {
   const { auth } = endpoint.row;
@@ -97,7 +97,7 @@ function createSignedHandler(gateway: Gateway, endpoint: Endpoint): Handler {
         if (still !== undefined) takeSigned(received, endpoint, still, bytes);
       });
     };
-    const arriving = keyArrival(gateway, apiKey);
+    const arriving = keyArrival(request, apiKey);
     if (arriving === undefined) serve();
     else {
       arriving
@@ -108,18 +108,19 @@ function createSignedHandler(gateway: Gateway, endpoint: Endpoint): Handler {
 }
 
 /**
- * For a key that another process may just have made: resolves when the state and the secrets here
- * are as they were there, or with a refusal. undefined for every key that is known here.
+ * For a key that another process may just have made, enabled or opened to this address: resolves
+ * when the state and the secrets here are as they were there, or with a refusal. undefined for
+ * every key that is good here.
  */
-function keyArrival(gateway: Gateway, apiKey: string): Promise<Refusal | undefined> | undefined {
+function keyArrival(
+  { gateway, client }: PendingHttpRequest,
+  text: string,
+): Promise<Refusal | undefined> | undefined {
   const { replica, keyArrivals } = gateway;
-  const isKnown =
-    apiKey === '' ||
-    replica.whenCurrent === undefined ||
-    apiKeyByText(replica.exchange, apiKey) !== undefined;
-  const secret = async (): Promise<undefined> =>
-    keyArrivals?.arriving(apiKey)?.then(() => undefined);
-  if (isKnown) return keyArrivals?.arriving(apiKey) === undefined ? undefined : secret();
+  const secret = (): Promise<undefined> | undefined =>
+    keyArrivals?.arriving(text)?.then(() => undefined);
+  if (text === '' || replica.whenCurrent === undefined) return secret();
+  if (whyKeyBarred(gateway, { text, client }) === undefined) return undefined;
   return untilCurrent(gateway).then((refusal) => refusal ?? secret());
 }
 

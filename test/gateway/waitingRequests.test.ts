@@ -72,6 +72,16 @@ test('AUTH-5 an address list that changes elsewhere holds here from then on', as
   await expectBarred(close, { code: 'IP_NOT_ALLOWED' });
 });
 
+test('AUTH-5 a key that is enabled or opened to an address elsewhere is good here at once', async () => {
+  const { id, client } = await makeKey();
+  await alice.native.updateApiKey({ id, status: 'disabled' });
+  elsewhere = () => alice.native.updateApiKey({ id, status: 'active' });
+  expect(await client.fapi.getBalanceV2()).toHaveLength(1);
+  await alice.native.updateApiKey({ id, ip_whitelist: '203.0.113.7' });
+  elsewhere = () => alice.native.updateApiKey({ id, ip_whitelist: '' });
+  expect(await client.fapi.getBalanceV2()).toHaveLength(1);
+});
+
 test('AUTH-4 two processes that change label and list of a key at once lose neither', async () => {
   const { id, client } = await makeKey();
   const account = must(accountByAddress(world.replica.exchange, alice.address), 'alice is there');
