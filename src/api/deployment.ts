@@ -48,6 +48,11 @@ export type KeySecrets = {
   /** Removes a profile that no key has any more, at some time; a start removes it otherwise. */
   readonly removeProfile: (ref: string) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
+  /**
+   * While what another process has written of a key is on its way here: resolves when it is here,
+   * or after a while. undefined: nothing is.
+   */
+  readonly arriving: (apiKey: string) => Promise<void> | undefined;
   /** Runs work on one API key after all earlier work on that key. */
   readonly inTurn: <T>(apiKey: string, work: () => Promise<T>) => Promise<T>;
   /** An ip_whitelist as it is stored and shown; undefined when it is malformed. */

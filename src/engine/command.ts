@@ -325,6 +325,8 @@ export type UpdateApiKey = {
   readonly createdAt: Time;
   readonly status: ApiKeyStatus | undefined;
   readonly profile: string | undefined;
+  /** Beside a profile: the one that it was made from, which must still be in force. Absent: any. */
+  readonly before?: string;
 };
 
 export type DeleteApiKey = {

@@ -73,6 +73,8 @@ export type Rejection =
   | { readonly reason: 'sessionUnknown' }
   | { readonly reason: 'apiKeysLimit' }
   | { readonly reason: 'apiKeyUnknown' }
+  /** Another request has changed label or address list since this one read them (AUTH-4). */
+  | { readonly reason: 'apiKeyChanged' }
   | { readonly reason: 'amountInvalid' }
   | { readonly reason: 'withdrawalsLimit' }
   | { readonly reason: 'withdrawalUnknown' }

@@ -96,7 +96,7 @@ function createSignedHandler(gateway: Gateway, endpoint: Endpoint): Handler {
         if (still !== undefined) takeSigned(received, endpoint, still, bytes);
       });
     };
-    const arriving = keyArrival(gateway, apiKey);
+    const arriving = keyArrival(gateway, { text: apiKey, client: request.client });
     if (arriving === undefined) serve();
     else {
       arriving

@@ -356,7 +356,7 @@ function createPerform({
 }
 
 function keySecretsOf(
-  { secretStore, onFault }: GatewayOptions,
+  { secretStore, keyArrivals, onFault }: GatewayOptions,
   writer: SecretStoreWriter,
   lastUsed: LastUsed,
 ): KeySecrets {
@@ -370,6 +370,7 @@ function keySecretsOf(
       writer.removeProfile(ref).catch((error) => onFault(error, 'removing a profile'));
     },
     lastUsedOf: lastUsed.of,
+    arriving: (apiKey) => keyArrivals?.arriving(apiKey),
     inTurn: createTurns(),
     normalizeWhitelist: (text) => {
       const parsed = parseIpWhitelist(text);

@@ -6,11 +6,12 @@ import type { Fields } from '../api/fields.ts';
 import { type Answer, type Failure, type Intent, isAnswer, isIntent } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
-import { type Account, type ApiKey, hasSession } from '../engine/views/account.ts';
+import { type Account, type ApiKey, apiKeysOf, hasSession } from '../engine/views/account.ts';
 import { accountById } from '../engine/views/exchange.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { chargeWork } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Gateway } from './gateway.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
 import { onOrdersRefused, showOrders } from './takeOrderOnce.ts';
@@ -50,10 +51,11 @@ export function performOperation(
   // What an account or the operator asks is answered with what they have done at any process.
   whenCurrent(
     () => {
-      const { apiKey = '' } = admitted.apiKey ?? {};
-      const arriving = gateway.keyArrivals?.arriving(apiKey);
-      if (arriving === undefined) perform();
-      else arriving.then(perform).catch((error) => failRequest(request, error));
+      const arriving = keysArriving(gateway, admitted);
+      if (arriving.length === 0) return perform();
+      Promise.all(arriving)
+        .then(perform)
+        .catch((error) => failRequest(request, error));
     },
     (reason) => refuseRequest(request, { reason }),
   );
@@ -65,6 +67,16 @@ export function performOperation(
  */
 function waitsForState({ row }: PendingRequest, { account }: Admitted): boolean {
   return account !== undefined || (row.surface === 'operator' && row.does !== 'procedure');
+}
+
+/** The secrets and profiles that the answer may need and that are on their way here. */
+function keysArriving(
+  { keyArrivals }: Gateway,
+  { account, apiKey }: Admitted,
+): readonly Promise<void>[] {
+  if (keyArrivals === undefined || account === undefined) return [];
+  const keys = apiKey === undefined ? apiKeysOf(account) : [apiKey];
+  return keys.flatMap((key) => keyArrivals.arriving(key.apiKey) ?? []);
 }
 
 function whyBarred({ gateway, client }: PendingRequest, { apiKey }: Admitted): Refusal | undefined {

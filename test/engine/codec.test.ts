@@ -150,6 +150,15 @@ const grid = fc.record({ decimals: integer, step: integer }, { noNullPrototype: 
 const record = <T extends Record<string, fc.Arbitrary<unknown>>>(fields: T) =>
   fc.record(fields, { noNullPrototype: true });
 
+const keyUpdate = {
+  kind: kind('updateApiKey'),
+  account,
+  id: integer,
+  createdAt: integer,
+  status: optional(fc.constantFrom(...apiKeyStatuses)),
+  profile: optional(text),
+};
+
 const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
   placeOrder,
   cancelOrder,
@@ -311,14 +320,7 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     agent: text,
   }),
   createApiKey: record({ kind: kind('createApiKey'), account, apiKey: text, profile: text }),
-  updateApiKey: record({
-    kind: kind('updateApiKey'),
-    account,
-    id: integer,
-    createdAt: integer,
-    status: optional(fc.constantFrom(...apiKeyStatuses)),
-    profile: optional(text),
-  }),
+  updateApiKey: fc.oneof(record(keyUpdate), record({ ...keyUpdate, profile: text, before: text })),
   deleteApiKey: record({ kind: kind('deleteApiKey'), account, id: integer, createdAt: integer }),
   setRateTier: record({
     kind: kind('setRateTier'),

@@ -4,6 +4,9 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
+import { apiKeysOf } from '../../src/engine/views/account.ts';
+import { accountByAddress } from '../../src/engine/views/exchange.ts';
+import { must } from '../../src/std/assert.ts';
 import { alice, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
 useTraders();
@@ -67,6 +70,43 @@ test('AUTH-5 an address list that changes elsewhere holds here from then on', as
   const close = (key: { readonly id: string }): Promise<unknown> =>
     alice.native.updateApiKey({ ...key, ip_whitelist: '203.0.113.7' });
   await expectBarred(close, { code: 'IP_NOT_ALLOWED' });
+});
+
+test('AUTH-5 a key that is enabled or opened to an address elsewhere is good here at once', async () => {
+  const { id, client } = await makeKey();
+  await alice.native.updateApiKey({ id, status: 'disabled' });
+  elsewhere = () => alice.native.updateApiKey({ id, status: 'active' });
+  expect(await client.fapi.getBalanceV2()).toHaveLength(1);
+  await alice.native.updateApiKey({ id, ip_whitelist: '203.0.113.7' });
+  elsewhere = () => alice.native.updateApiKey({ id, ip_whitelist: '' });
+  expect(await client.fapi.getBalanceV2()).toHaveLength(1);
+});
+
+test('AUTH-4 two processes that change label and list of a key at once lose neither', async () => {
+  const { id, client } = await makeKey();
+  const account = must(accountByAddress(world.replica.exchange, alice.address), 'alice is there');
+  const key = must(apiKeysOf(account).at(-1), 'its key is the last');
+  const { keys, perform } = world.gateway.deployment;
+  const { putProfile } = keys;
+  const ipWhitelist = '203.0.113.7';
+  let outrun = 0;
+  Object.assign(keys, {
+    putProfile: async (profile: Parameters<typeof putProfile>[0]) => {
+      const made = await putProfile(profile);
+      if (outrun > 0) return made;
+      outrun += 1;
+      // The other process has read the same profile, and its command comes first.
+      const named = { account: key.account, id: key.id, createdAt: key.createdAt };
+      const other = await putProfile({ label: 'one', ipWhitelist });
+      const update = { kind: 'updateApiKey', ...named, status: undefined, profile: other } as const;
+      await perform({ ...update, before: key.profile }, 'reserve', () => undefined);
+      return made;
+    },
+  });
+  const changed = await alice.native.updateApiKey({ id, label: 'two' });
+  expect(outrun).toBe(1);
+  expect(changed).toMatchObject({ label: 'two', ip_whitelist: ipWhitelist });
+  await expect(client.fapi.getBalanceV2()).rejects.toMatchObject({ code: 'IP_NOT_ALLOWED' });
 });
 
 test('OPS-1 the operator reads and resolves here what was requested elsewhere', async () => {

@@ -76,6 +76,27 @@ test('AUTH-4 apiKeyUnknown: a key is disabled, enabled, moved to a tier and remo
   expect(tier(apiKey).rejection).toBe('apiKeyUnknown');
 });
 
+test('AUTH-4 apiKeyChanged: of two changes that start from one profile only the first succeeds', () => {
+  const world = play(createWorld(), 'login anna nonce one');
+  const account = accountOf(world, 'anna').id;
+  run(world, { kind: 'createApiKey', account, apiKey: keyText(7), profile: 'first' });
+  const { id, createdAt } = accountOf(world, 'anna').apiKeys[0]!;
+  const named = { kind: 'updateApiKey', account, id, createdAt, status: undefined } as const;
+  const listed = run(world, { ...named, profile: 'with a list', before: 'first' });
+  expect(listed.apiKey?.profile).toBe('with a list');
+  const outrun = {
+    ...named,
+    status: 'disabled',
+    profile: 'with a label',
+    before: 'first',
+  } as const;
+  expect(run(world, outrun).rejection).toBe('apiKeyChanged');
+  expect(accountOf(world, 'anna').apiKeys[0]).toMatchObject({
+    profile: 'with a list',
+    status: 'active',
+  });
+});
+
 test('AUTH-4 AUTH-5 logins and changes of keys are events with the state that follows', () => {
   const world = play(createWorld(), 'login anna nonce one');
   const { exchange } = world;

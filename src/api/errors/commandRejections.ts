@@ -125,7 +125,7 @@ export const commandRejections = {
   disarmConnection: [],
   endConnections: [],
   createApiKey: ['apiKeysLimit', 'referenceConflict'],
-  updateApiKey: ['apiKeyUnknown'],
+  updateApiKey: ['apiKeyUnknown', 'apiKeyChanged'],
   deleteApiKey: ['apiKeyUnknown'],
   setRateTier: ['apiKeyUnknown'],
 } as const satisfies Record<Command['kind'], readonly Reason[]>;

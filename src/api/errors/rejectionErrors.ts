@@ -16,6 +16,8 @@ const immediately = {
   msg: 'Order would trigger immediately.',
 } as const;
 
+const notFound = { fapi: fapi(404, -1000), native: native(404, 'NOT_FOUND') } as const;
+
 export const rejectionErrors: ErrorTable<Rejection> = {
   deadlinePassed: {
     fapi: fapi(429, -1003),
@@ -255,11 +257,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(404, 'USER_NOT_FOUND'),
     msg: 'There is no valid nonce for this address; ask for one first.',
   },
-  sessionUnknown: {
-    fapi: fapi(404, -1000),
-    native: native(404, 'NOT_FOUND'),
-    msg: 'Session not found.',
-  },
+  sessionUnknown: { ...notFound, msg: 'Session not found.' },
   apiKeysLimit: {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),
@@ -269,6 +267,11 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(401, -2015, 'INVALID_API_KEY'),
     native: native(404, 'NOT_FOUND'),
     msg: 'API key not found.',
+  },
+  apiKeyChanged: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'CONFLICT'),
+    msg: 'Another request has changed the API key meanwhile. Nothing was changed; repeat it.',
   },
   amountInvalid: {
     fapi: fapi(400, -1100),
@@ -281,11 +284,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: 'Margin is insufficient.',
     message: ({ max }) => `The balance is insufficient: at most ${usd(max)}.`,
   },
-  withdrawalUnknown: {
-    fapi: fapi(404, -1000),
-    native: native(404, 'NOT_FOUND'),
-    msg: 'Withdrawal not found.',
-  },
+  withdrawalUnknown: { ...notFound, msg: 'Withdrawal not found.' },
   openOrdersPresent: {
     fapi: fapi(400, -1102),
     native: native(409, 'HAS_OPEN_ORDERS'),
@@ -372,11 +371,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(409, 'CONFLICT'),
     msg: 'This reference was used with another amount before.',
   },
-  creditUnknown: {
-    fapi: fapi(404, -1000),
-    native: native(404, 'NOT_FOUND'),
-    msg: 'No credit of this account has this reference.',
-  },
+  creditUnknown: { ...notFound, msg: 'No credit of this account has this reference.' },
   symbolTaken: {
     fapi: fapi(400, -1102),
     native: native(409, 'CONFLICT'),

@@ -1,7 +1,7 @@
 // The fields of the rare commands, and of those whose own size decides the speed: index ticks,
 // settings, markets, deposits and withdrawals, logins and keys.
 
-import { assert } from '../../std/assert.ts';
+import { assert, must } from '../../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
@@ -354,16 +354,25 @@ export function encodeUpdateApiKey(writer: ByteWriter, command: UpdateApiKey): v
   writeInteger(writer, command.id);
   writeInteger(writer, command.createdAt);
   writeEnumeration(writer, apiKeyStatuses, command.status);
-  writeOptional(writer, command.profile, writeText);
+  const { profile, before } = command;
+  const given = profile === undefined ? 'none' : before === undefined ? 'any' : 'after';
+  writeEnumeration(writer, profilesGiven, given);
+  if (profile !== undefined) writeText(writer, profile);
+  if (given === 'after') writeText(writer, must(before, 'the profile before'));
 }
+
+/** None, one after any profile (as all of earlier releases), or one after a certain profile. */
+const profilesGiven = ['none', 'any', 'after'] as const;
 
 export function decodeUpdateApiKey(reader: ByteReader): UpdateApiKey {
   const account = readAccount(reader);
   const id = readInteger(reader) as OrderId;
   const createdAt = readTime(reader);
   const status = readOptionalEnumeration(reader, apiKeyStatuses);
-  const profile = readOptional(reader, readText);
-  return { kind: 'updateApiKey', account, id, createdAt, status, profile };
+  const given = readEnumeration(reader, profilesGiven);
+  const profile = given === 'none' ? undefined : readText(reader);
+  const command = { kind: 'updateApiKey', account, id, createdAt, status, profile } as const;
+  return given === 'after' ? { ...command, before: readText(reader) } : command;
 }
 
 export function encodeDeleteApiKey(writer: ByteWriter, command: DeleteApiKey): void {

@@ -11,6 +11,8 @@ import { type Outcome, rejected } from '../outcome.ts';
 export function updateApiKey(exchange: Exchange, command: UpdateApiKey): Outcome {
   const key = findKey(exchange, command);
   if (key === undefined) return rejected({ reason: 'apiKeyUnknown' });
+  const { before = key.profile } = command;
+  if (before !== key.profile) return rejected({ reason: 'apiKeyChanged' });
   // From here updateApiKey must succeed.
   exchange.committed = true;
   key.status = command.status ?? key.status;

@@ -149,12 +149,13 @@ function takeFrame(
  * on this socket meanwhile is performed before.
  */
 function whenKeyKnown(
-  { gateway, reader }: TradingSession,
+  { gateway, reader, client }: TradingSession,
   { request, frame }: { readonly request: PendingRequest; readonly frame: TradingFrame },
   perform: () => void,
 ): void {
   const { auth } = request.row;
-  const arriving = auth === 'none' ? undefined : keyArrival(gateway, apiKeyOf(frame));
+  const arriving =
+    auth === 'none' ? undefined : keyArrival(gateway, { text: apiKeyOf(frame), client });
   if (arriving === undefined) return perform();
   arriving
     .then((refusal) => {

@@ -155,7 +155,18 @@ export const updateApiKeyPrecedence: Precedence<'updateApiKey'> = {
     const named = { account: account.id, id, createdAt };
     return { kind: 'updateApiKey', ...named, status: 'disabled', profile: undefined };
   },
-  spoilers: [late, keyUnknown()],
+  spoilers: [
+    late,
+    keyUnknown(),
+    {
+      name: 'apiKeyChanged',
+      spoil: ({ command }) => {
+        command.profile = 'new';
+        command.before = 'the profile before the last';
+      },
+      holds: ({ command }) => command.before === 'the profile before the last',
+    },
+  ],
 };
 
 export const deleteApiKeyPrecedence: Precedence<'deleteApiKey'> = {
