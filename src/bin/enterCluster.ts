@@ -22,6 +22,7 @@ import { joinCluster } from './joinCluster.ts';
 import { type ClusterLink, openClusterLink } from './openClusterLink.ts';
 import type { OpenCore } from './openCore.ts';
 import { releaseVersion } from './releaseVersion.ts';
+import { fetchEngines } from './shareEngines.ts';
 
 /** Thrown when the operator stops a process that does not serve writes yet. */
 export class StoppedWaiting extends Error {
@@ -104,6 +105,7 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     const resting = createRest(thread, options.stopped);
     while (thread.followed() === undefined) await resting.rest();
     const skips = await loadSkips(servers);
+    await loadEngines(servers, directory);
     const head = must(thread.followed(), 'the segments are filled');
     await countRecent(servers, head, link.orders);
     const recovered = recover(skips, head);
@@ -113,6 +115,16 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     if (thread === undefined) lock.release();
     else await thread.close();
     throw error;
+  }
+}
+
+/** Keeps the engines that other processes have shared, so that the log can be replayed here. */
+export async function loadEngines(servers: Servers, { engines }: DataDirectory): Promise<void> {
+  const reading = keepSession(servers);
+  try {
+    await fetchEngines(reading, engines);
+  } finally {
+    reading.end();
   }
 }
 

@@ -87,7 +87,7 @@ export async function followHolder(options: FollowHolder): Promise<Seat> {
       await readSegments(run, followed.position);
       tellArchivist(run, followed.position);
       thread.forgetOrigins(recovered.state.position);
-      const seat = await takeSeat(candidate);
+      const seat = takeSeat(candidate);
       if (seat !== undefined) return seat;
       if (thread.followed() === followed && run.failure === undefined) await candidate.rest();
     }
@@ -116,6 +116,8 @@ function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> 
   const lose = (): void => {
     if (run.link === undefined) return;
     run.link = undefined;
+    // A holder that ends may have given the lease back.
+    candidate.thread.hurry();
     onFeedLost(run.following);
     facts.onLinkGone(holderLink);
     forwarder.onUnlinked();
@@ -163,6 +165,8 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       return forwarder.onSettled(message.position);
     case 'durable':
       return barrier.onAnswer(message.number, message.position);
+    case 'leaving':
+      return run.candidate.thread.hurry();
     case 'refused':
       return forwarder.onRefused(message.number, message.why);
     default:

@@ -48,6 +48,8 @@ export type Leading = {
   /** From here on commands of other processes are submitted to this replica. */
   readonly serve: (replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused'>) => void;
   readonly listen: () => LinkListener;
+  /** The processes that follow learn that the lease changes hands now. */
+  readonly leave: () => void;
 };
 
 type Follower = { readonly link: Link; readonly number: number };
@@ -101,6 +103,9 @@ export function leadFollowers(
       run.replica = replica;
     },
     listen: () => listen(run),
+    leave: () => {
+      for (const { link } of run.followers.values()) link.send({ kind: 'leaving' });
+    },
   };
 }
 

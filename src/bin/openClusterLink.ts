@@ -11,6 +11,7 @@ import { must } from '../std/assert.ts';
 import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { createFactShare, type FactShare } from './createFactShare.ts';
+import { createLeadGate } from './createLeadGate.ts';
 import { createOrderShare, type OrderShare } from './createOrderShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { LinkListener } from './leadFollowers.ts';
@@ -56,18 +57,16 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
   };
   const shared = { hello, scheduler: systemScheduler, stopwatch: stopwatchMs };
   const facts = createFactShare({ clock: systemClock, scheduler: systemScheduler });
-  let listen = refuseAll;
+  const gate = createLeadGate(systemScheduler);
   const server = serveLink({
-    ...{ ...shared, secret, report, listen: () => listen() },
+    ...{ ...shared, secret, report, listen: gate.listen },
     strangerOf: limitKeyOf,
   });
   const at = { host, port: config.linkPort };
   const port = await listening('link-', at, server.open(at));
   return {
     address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
-    lead: (leading) => {
-      listen = leading;
-    },
+    lead: gate.lead,
     dial: (events) =>
       dialLink({
         ...{ ...shared, ...events },
@@ -80,9 +79,3 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
     },
   };
 }
-
-const refuseAll = (): LinkListener => ({
-  onOpen: (link) => link.close('this process does not hold the lease'),
-  onMessage: () => {},
-  onEnd: () => {},
-});

@@ -43,6 +43,7 @@ import { type Leading, leadFollowers } from './leadFollowers.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { openMemberSecrets } from './openMemberSecrets.ts';
 import { loadShared } from './openSharedSecrets.ts';
+import { shareEngines } from './shareEngines.ts';
 import type { ClusterStanding } from './standingMembers.ts';
 
 export type Core = Followers & {
@@ -174,10 +175,13 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
       },
     };
   };
+  // Before the first batch that names them.
+  await shareEngines(candidate, seat);
   const opened = { ...candidate, log, lead, openSecrets };
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
   link.lead(leading!.listen);
+  candidate.thread.onLeaving(leading!.leave);
   const { facts, orders } = link;
   return { ...core, facts, orders, close: () => core.close().finally(link.close) };
 }
@@ -214,15 +218,18 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     replica.tick();
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
-    await followers.takeHistory();
     const { hash: engineHash } = state.engines.present;
     const leading = leadFollowers(seat, { engineHash, facts, orders });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
     forwarder.handOver(replica);
     barrier.lift();
     secrets.sweepAs(seat, replica);
+    shareEngines(candidate, seat).catch((error: Error) => journal.warn(error.message));
     leading.serve(replica);
     link.lead(leading.listen);
+    thread.onLeaving(leading.leave);
+    // Trading does not wait for it.
+    await followers.takeHistory();
   };
   const following = { candidate, replica, place, archivist, forwarder, barrier };
   const promotion = followHolder(following).then(promote);
