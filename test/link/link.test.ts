@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Link, unsentBytesMax } from '../../src/link/createLink.ts';
 import { dialLink, type LinkDialler } from '../../src/link/dialLink.ts';
 import { createFrameReader, frameOf, readFrames } from '../../src/link/frameReader.ts';
@@ -173,7 +173,7 @@ test('failed handshakes of all addresses that count as one are counted together'
   for (let index = 0; index <= failuresMax; index += 1) {
     expect(journal.filter((line) => line.includes(sentence))).toEqual([]);
     const one = strange(port, 'GET / HTTP/1.1\r\n\r\n', `127.0.0.${10 + index}`);
-    await vi.waitFor(() => expect(one.ended(), 'the stranger is sent away').toBe(true), 600_000);
+    await until(one.ended);
   }
   expect(journal.at(-1)).toContain(sentence);
 });
