@@ -98,7 +98,8 @@ export function createForwarder(options: CreateForwarder): Forwarder {
       const record = recordOf({ command, lane, waiter }, exchange);
       if (record.length > recordBytesMax) return 'overloaded';
       ids += 1;
-      const acts = forward(forwarding, { id: ids, record }, stopwatchMs());
+      const sender = accountOf(command);
+      const acts = forward(forwarding, { id: ids, record, sender }, stopwatchMs());
       if (acts[0]?.kind === 'refuse') return 'overloaded';
       passed.set(ids, { command, lane, waiter, at: stopwatchMs() });
       perform(acts);
@@ -203,8 +204,11 @@ function recordOf(
   return encodeForwarded({ lane, wallet, key, command: commandBytes(command) });
 }
 
+const accountOf = (command: Command): AccountId | undefined =>
+  (command as { readonly account?: AccountId }).account;
+
 /** The wallet of the account that a command names; empty: it names none. */
 export function walletOf(command: Command, exchange: Exchange): string {
-  const { account } = command as { readonly account?: AccountId };
-  return typeof account === 'number' ? (accountById(exchange, account)?.address ?? '') : '';
+  const account = accountOf(command);
+  return account !== undefined ? (accountById(exchange, account)?.address ?? '') : '';
 }

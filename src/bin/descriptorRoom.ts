@@ -25,6 +25,9 @@ const perWorker = 24;
 /** With fewer connections a start makes no sense. */
 const connectionsMin = 16;
 
+/** The operator's connections (CON-1) are inside the reserve: the operator uses few programs. */
+export const operatorBounds = { all: 32, perAddress: 32 };
+
 /** The limit and the number of open descriptors, as Linux shows them. */
 export function readDescriptors(): Descriptors {
   if (process.platform !== 'linux') return { limit: undefined, used: 0 };

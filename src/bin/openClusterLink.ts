@@ -2,6 +2,7 @@
 // follow it, and dials the one that it follows.
 
 import type { Config } from '../config.ts';
+import { limitKeyOf } from '../gateway/identity/limitKey.ts';
 import { type DialLink, dialLink, type LinkDialler } from '../link/dialLink.ts';
 import { type Hello, linkVersion } from '../link/linkMessage.ts';
 import type { LinkSecret } from '../link/linkSecret.ts';
@@ -61,7 +62,10 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
   const facts = createFactShare({ clock: systemClock, scheduler: systemScheduler });
   const uses = createUseShare({ process, clock: systemClock, scheduler: systemScheduler });
   const gate = createLeadGate(systemScheduler);
-  const server = serveLink({ ...shared, secret, report, listen: gate.listen });
+  const server = serveLink({
+    ...{ ...shared, secret, report, listen: gate.listen },
+    strangerOf: limitKeyOf,
+  });
   const at = { host, port: config.linkPort };
   const port = await listening('link-', at, server.open(at));
   return {

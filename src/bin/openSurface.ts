@@ -35,6 +35,7 @@ import {
   type DescriptorRoom,
   descriptorRoom,
   descriptorWarning,
+  operatorBounds,
   readDescriptors,
 } from './descriptorRoom.ts';
 import { faucetAmount } from './faucetAmount.ts';
@@ -163,9 +164,6 @@ const factsOf = ({ chain: chainId }: Config): PageFacts => ({
   version: releaseVersion(),
   isMainnet: chains[chainId] === 'mainnet',
 });
-
-/** Inside the reserve of descriptors: the operator uses few programs. */
-const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf(
   { config, core, journal, manualPrices, standing, holds }: OpenSurface,

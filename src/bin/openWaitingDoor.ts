@@ -9,17 +9,22 @@ import type { RoutedRow } from '../gateway/createRouter.ts';
 import { createServer, type HttpListener } from '../gateway/createServer.ts';
 import { isFapiPath } from '../gateway/fapiPath.ts';
 import type { Handlers } from '../gateway/handlers.ts';
+import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
 import type { Handler } from '../gateway/incomingRequest.ts';
 import { unseenUsage } from '../gateway/responder.ts';
 import { systemClock } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
+import { descriptorRoom, operatorBounds, readDescriptors } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 import { listening } from './listening.ts';
 import { releaseVersion } from './releaseVersion.ts';
 import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
 export type OpenWaitingDoor = {
-  readonly config: Config;
+  readonly config: Pick<
+    Config,
+    'host' | 'port' | 'operatorHost' | 'operatorPort' | 'workers' | 'trustedProxies'
+  >;
   readonly journal: Pick<Journal, 'error'>;
   /** undefined: it does not know yet. */
   readonly standing: () => ClusterStanding | undefined;
@@ -34,6 +39,12 @@ export type WaitingDoor = {
   readonly close: () => Promise<void>;
 };
 
+/**
+ * Connections of clients. Only probes need them, and when the process serves, those that are still
+ * open lessen what it has for clients (CON-2).
+ */
+const connectionsMax = 64;
+
 const healthRow: RoutedRow = { method: 'GET', path: '/health', aliases: [] };
 /** How long requests that are being answered may take. */
 const closingMs = 200;
@@ -42,8 +53,12 @@ const closingMs = 200;
 export async function openWaitingDoor(options: OpenWaitingDoor): Promise<WaitingDoor> {
   const { config } = options;
   const handlers = waitingHandlers(options);
+  const room = descriptorRoom(readDescriptors(), config.workers);
   const open = async (prefix: '' | 'operator-', at: { host: string; port: number }) => {
-    const server = createServer(handlers, [healthRow]);
+    const all = Math.min(room.connections, connectionsMax);
+    const bounds = prefix === '' ? { all } : operatorBounds;
+    const trustedProxies = trustedProxySet(config.trustedProxies);
+    const server = createServer(handlers, [healthRow], { bounds, trustedProxies });
     await listening(prefix, at, server.listen(at));
     return server;
   };
@@ -70,9 +85,11 @@ export async function openWaitingDoor(options: OpenWaitingDoor): Promise<Waiting
 }
 
 function waitingHandlers({ standing, journal }: OpenWaitingDoor): Handlers {
+  // It is in a file, which no probe should read again.
+  const version = releaseVersion();
   const health: Handler = (_, responder) => {
     const members = standingMembers(standing());
-    const answer = answerJson({ status: 'ok', version: releaseVersion(), ...members });
+    const answer = answerJson({ status: 'ok', version, ...members });
     responder.send(answer, unseenUsage);
   };
   const refusalOf =

@@ -15,9 +15,16 @@ export const answerMs = 5000;
 /** Requests whose fate is not known. */
 export const pendingMax = 20_000;
 export const pendingBytesMax = 32 * 1024 * 1024;
+/**
+ * Of these, requests of one sender: a quarter of what the holder takes of one process at a time. So
+ * one account cannot keep the others of its process out while the holder is slow or away.
+ */
+export const pendingOfSenderMax = 500;
 
 type Pending = {
   readonly id: number;
+  /** Who asks; undefined: an account is still to be made. */
+  readonly sender: number | undefined;
   readonly record: Buffer;
   /** By the stopwatch. */
   readonly receivedAt: number;
@@ -44,6 +51,8 @@ export type Forwarding = {
   /** In the order in which they came. */
   readonly pending: Map<number, Pending>;
   bytes: number;
+  /** How many of them each sender has. */
+  readonly senders: Map<number, number>;
   /** The request of each attempt that may still be executed. */
   readonly attempts: Map<number, Pending>;
   /** The last batch applied here. */
@@ -57,23 +66,24 @@ export type Forwarding = {
 export function createForwarding(process: string, applied: number): Forwarding {
   return {
     ...{ process, applied, numbers: 0, bytes: 0, linked: false, settled: undefined },
-    ...{ pending: new Map(), attempts: new Map() },
+    ...{ pending: new Map(), attempts: new Map(), senders: new Map() },
   };
 }
 
 /** A client's request; its id is never given twice. */
 export function forward(
   forwarding: Forwarding,
-  { id, record }: { readonly id: number; readonly record: Buffer },
+  { id, record, sender }: Pick<Pending, 'id' | 'record'> & { readonly sender?: number | undefined },
   nowMs: number,
 ): ForwardAct[] {
-  const { pending } = forwarding;
-  if (pending.size >= pendingMax || forwarding.bytes + record.length > pendingBytesMax) {
-    return [{ kind: 'refuse', id, why: 'overloaded' }];
-  }
-  const request = { id, record, receivedAt: nowMs, attempt: undefined, doubtful: false };
+  const { pending, senders } = forwarding;
+  const ofSender = sender === undefined ? 0 : (senders.get(sender) ?? 0);
+  const isFull = pending.size >= pendingMax || forwarding.bytes + record.length > pendingBytesMax;
+  if (isFull || ofSender >= pendingOfSenderMax) return [{ kind: 'refuse', id, why: 'overloaded' }];
+  const request = { id, sender, record, receivedAt: nowMs, attempt: undefined, doubtful: false };
   pending.set(id, request);
   forwarding.bytes += record.length;
+  if (sender !== undefined) senders.set(sender, ofSender + 1);
   return forwarding.linked ? [attempt(forwarding, request, nowMs)] : [];
 }
 
@@ -181,5 +191,11 @@ function attempt(forwarding: Forwarding, request: Pending, nowMs: number): Forwa
 function forget(forwarding: Forwarding, request: Pending): void {
   forwarding.pending.delete(request.id);
   forwarding.bytes -= request.record.length;
+  const { sender } = request;
+  if (sender !== undefined) {
+    const rest = forwarding.senders.get(sender)! - 1;
+    if (rest > 0) forwarding.senders.set(sender, rest);
+    else forwarding.senders.delete(sender);
+  }
   if (request.attempt !== undefined) forwarding.attempts.delete(request.attempt);
 }

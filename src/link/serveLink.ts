@@ -13,6 +13,8 @@ export type ServeLink = Pick<LinkOptions, 'hello' | 'scheduler' | 'stopwatch'> &
   /** What happens on the link of a member. */
   readonly listen: () => Pick<LinkOptions, 'onOpen' | 'onMessage' | 'onEnd'>;
   readonly report: (message: string) => void;
+  /** The name under which failures of an address count: one network of IPv6 is one stranger. */
+  readonly strangerOf: (address: string) => string;
 };
 
 export type LinkServer = {
@@ -84,7 +86,8 @@ function admit(door: Door, raw: Socket): boolean {
   const peer = peerOf(raw);
   door.connections += 1;
   const connection = door.connections;
-  const admission = admitStranger(strangers, { connection, address }, options.stopwatch());
+  const stranger = { connection, address: options.strangerOf(address) };
+  const admission = admitStranger(strangers, stranger, options.stopwatch());
   if (admission.kind === 'refuse') {
     raw.destroy();
     door.report(address, 'too many of its handshakes have failed');

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createForwarder } from '../../src/bin/createForwarder.ts';
 import { createOrderShare } from '../../src/bin/createOrderShare.ts';
 import { buy } from '../../src/engine/orderTypes.ts';
+import { pendingOfSenderMax } from '../../src/link/forwarding.ts';
 import type { Replica, Waiter } from '../../src/replica/replica.ts';
 import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { stopwatchMs, systemClock } from '../../src/std/clock.ts';
@@ -48,4 +49,29 @@ test('what the own lane refuses at a promotion is refused with its reason', () =
   forwarder.forward(command, 'order', waiter);
   forwarder.handOver({ submit: () => false, whyRefused: () => 'overloaded' });
   expect(refused).toEqual(['overloaded']);
+});
+
+test('one account cannot fill what a process passes on while the holder is away', () => {
+  const forwarder = openForwarder();
+  let refused = 0;
+  const waiter: Waiter = {
+    capture: () => {},
+    release: () => {},
+    refuse: () => {
+      refused += 1;
+    },
+  };
+  const place = (account: number) =>
+    forwarder.forward(
+      orderCommand({ account, market: 1, side: buy, lots: 1, ticks: 1 }),
+      'order',
+      waiter,
+    );
+  for (let count = 0; count < pendingOfSenderMax; count += 1) expect(place(1)).toBeUndefined();
+  expect(place(1)).toBe('overloaded');
+  // Others are passed on, and the account again when its requests have ended.
+  expect(place(2)).toBeUndefined();
+  forwarder.handOver({ submit: () => false, whyRefused: () => 'overloaded' });
+  expect(refused).toBe(pendingOfSenderMax + 1);
+  expect(place(1)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ import {
 } from '../../src/link/linkMessage.ts';
 import { identityOf, type LinkSecret, linkTls } from '../../src/link/linkSecret.ts';
 import { serveLink } from '../../src/link/serveLink.ts';
-import { handshakesMax } from '../../src/link/strangers.ts';
+import { failuresMax, handshakesMax } from '../../src/link/strangers.ts';
 import { stopwatchMs } from '../../src/std/clock.ts';
 import { systemScheduler } from '../../src/std/scheduler.ts';
 
@@ -45,13 +45,17 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-async function openServer(used = secret): Promise<{ port: number; seen: Seen; journal: string[] }> {
+async function openServer(
+  used = secret,
+  strangerOf = (address: string) => address,
+): Promise<{ port: number; seen: Seen; journal: string[] }> {
   const seen = newSeen();
   const journal: string[] = [];
   const server = serveLink({
     ...{ ...shared, secret: () => used, hello: helloOf('server') },
     listen: () => listenFor(seen),
     report: (message) => void journal.push(message),
+    strangerOf,
   });
   const port = await server.open({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close('the test is over'));
@@ -121,10 +125,11 @@ test.each<[string, LinkSecret]>([
 function strange(
   port: number,
   bytes = '',
+  localAddress = '127.0.0.1',
 ): { socket: Socket; got: Buffer[]; ended: () => boolean } {
   const got: Buffer[] = [];
   let ended = false;
-  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  const socket = connect({ port, host: '127.0.0.1', localAddress }, () => socket.write(bytes));
   socket.on('data', (chunk) => void got.push(chunk));
   socket.on('error', () => {});
   socket.on('close', () => {
@@ -160,6 +165,17 @@ test('a stranger gets an alert at most, a silent one two seconds, and members co
   expect(last.got).toEqual([]);
   expect(journal.at(-1)).toContain('too many of its handshakes have failed');
   expect(seen.got).toEqual([]);
+});
+
+test('failed handshakes of all addresses that count as one are counted together', async () => {
+  const { port, journal } = await openServer(secret, () => 'one network');
+  const sentence = 'too many of its handshakes have failed';
+  for (let index = 0; index <= failuresMax; index += 1) {
+    expect(journal.filter((line) => line.includes(sentence))).toEqual([]);
+    const one = strange(port, 'GET / HTTP/1.1\r\n\r\n', `127.0.0.${10 + index}`);
+    await until(one.ended);
+  }
+  expect(journal.at(-1)).toContain(sentence);
 });
 
 /** Passes bytes on, as `change` leaves them; undefined: not at all. */

@@ -109,7 +109,10 @@ const read: ProcessWorld['read'] = async (after, to) => {
   return batches;
 };
 
-const server = serveLink({ ...shared, secret: () => shared.secret, listen, report: say });
+const server = serveLink({
+  ...{ ...shared, secret: () => shared.secret, listen, report: say },
+  strangerOf: (address) => address,
+});
 const port = await server.open({ host: '127.0.0.1', port: 0 });
 let holder = '';
 let said = false;
