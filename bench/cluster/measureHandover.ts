@@ -2,12 +2,13 @@
 // of the deployment see, between two acknowledgements.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../kills/openMember.ts';
+import { type Member, until } from '../../kills/openMember.ts';
 import { askHandover } from '../../src/log/postgres/askHandover.ts';
 import { endClient, openSession } from '../../src/log/postgres/openSession.ts';
 import { systemScheduler } from '../../src/std/scheduler.ts';
 import type { ClusterBench } from '../cluster.ts';
 import { median, percentiles, say } from '../report.ts';
+import { loadMembers } from './loadMembers.ts';
 import { withProcesses } from './withProcesses.ts';
 
 const loadMs = 500;
@@ -19,21 +20,17 @@ export const measureHandover: ClusterBench = ({ processes, handovers }) =>
     const pauses: number[] = [];
     for (let round = 0; round < handovers; round += 1) {
       const holder = await untilWhole();
-      let isOver = false;
       let lastAt = performance.now();
       let longest = 0;
       let elsewhere = 0;
-      const load = deployment.members.map(async (member) => {
-        while (!isOver) {
-          if (await place(member)) {
-            const now = performance.now();
-            longest = Math.max(longest, now - lastAt);
-            lastAt = now;
-            if (member !== holder) elsewhere += 1;
-          }
-          await sleep(restMs);
-        }
-      });
+      const placeAndTime = async (member: Member): Promise<void> => {
+        if (!(await place(member))) return;
+        const now = performance.now();
+        longest = Math.max(longest, now - lastAt);
+        lastAt = now;
+        if (member !== holder) elsewhere += 1;
+      };
+      const load = loadMembers({ members: deployment.members, once: placeAndTime, restMs });
       await sleep(loadMs);
       longest = 0;
       elsewhere = 0;
@@ -50,8 +47,7 @@ export const measureHandover: ClusterBench = ({ processes, handovers }) =>
       };
       await until(isHeir, { withinMs: takeoverMs, or: 'no other process served' });
       await sleep(loadMs);
-      isOver = true;
-      await Promise.all(load);
+      await load.end();
       pauses.push(longest);
       say(`handover ${round + 1}: ${longest.toFixed(0)} ms`);
     }

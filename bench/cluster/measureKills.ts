@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterBench } from '../cluster.ts';
 import { check, median, percentiles, say } from '../report.ts';
+import { loadMembers } from './loadMembers.ts';
 import { followersOf, withProcesses } from './withProcesses.ts';
 
 const loadMs = 400;
@@ -18,12 +19,7 @@ export const measureKills: ClusterBench = ({ processes, kills }) =>
       const holder = await untilWhole();
       const others = followersOf(deployment, holder);
       let isOver = false;
-      const load = deployment.members.map(async (member) => {
-        while (!isOver) {
-          await place(member);
-          await sleep(restMs);
-        }
-      });
+      const load = loadMembers({ members: deployment.members, once: place, restMs });
       await sleep(loadMs);
       const begun = performance.now();
       await holder.kill();
@@ -40,7 +36,8 @@ export const measureKills: ClusterBench = ({ processes, kills }) =>
       times.push(performance.now() - begun);
       isOver = true;
       holder.start();
-      await Promise.allSettled([...load, ...first]);
+      await Promise.allSettled(first);
+      await load.end();
       say(`kill ${kill + 1}: ${times.at(-1)!.toFixed(0)} ms`);
     }
     await untilWhole();

@@ -56,7 +56,7 @@ export async function withLog<T>(
       lock,
     );
     close = thread.close;
-    thread.becomeReady();
+    thread.becomeReady('');
     await until(() => thread.opened() !== undefined, {
       ...{ withinMs: leaseMs, or: 'the log did not get its lease' },
     });

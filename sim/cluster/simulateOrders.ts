@@ -1,23 +1,18 @@
 // A client that spreads its orders over three processes, of which the holder of the lease counts
-// them, and dies now and then. The counting is the real one; log and links are models: batches
-// become durable after a while, and those of a holder that dies are in the log or not.
+// them, and dies now and then. The counting is the real one; log and links are models: orders reach
+// the holder after a while, batches become durable later, and those of a holder that dies are in
+// the log or not. What was passed on to it and is in no batch is sent again, as the processes do.
 
+import { createOrderShare, type OrderShare } from '../../src/bin/createOrderShare.ts';
 import { createAccount } from '../../src/engine/account.ts';
 import type { ApiKey } from '../../src/engine/views/account.ts';
 import { accountById, type Exchange } from '../../src/engine/views/exchange.ts';
 import { takeOrderOf } from '../../src/gateway/accountCeilings.ts';
 import { createKeyRing } from '../../src/gateway/keyRing.ts';
-import {
-  adoptLogged,
-  countLogged,
-  createLoggedOrders,
-  type LoggedOrders,
-  type OrderCharge,
-  type OrderLimits,
-  takeCharge,
-} from '../../src/gateway/orderCharge.ts';
 import { createRateLimits, recordOf } from '../../src/gateway/rateLimits.ts';
+import type { OrderLimits } from '../../src/gateway/takeCharge.ts';
 import { decodeBeside, encodeBeside } from '../../src/link/beside.ts';
+import type { OrderCharge } from '../../src/replica/replica.ts';
 import { must } from '../../src/std/assert.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { AccountId, OrderId, Time } from '../../src/units/units.ts';
@@ -37,49 +32,50 @@ export function exchangeOf(keys: number): { readonly exchange: Exchange; readonl
   return { exchange: { accounts: [account] } as unknown as Exchange, keys: account.apiKeys };
 }
 
-export type OrderProcess = OrderLimits & { readonly logged: LoggedOrders; applied: number };
+export type OrderProcess = OrderLimits & { readonly share: OrderShare; applied: number };
 
-export function createOrderProcess(exchange: Exchange): OrderProcess {
+/** `now` is its clock. */
+export function createOrderProcess(exchange: Exchange, now: () => number): OrderProcess {
   const secrets = { secretOf: () => '', profileOf: () => undefined };
   const limits = createRateLimits();
-  return {
-    exchange,
-    limits,
-    keys: createKeyRing(secrets),
-    logged: createLoggedOrders(),
-    applied: 0,
-  };
+  const counting = { exchange, limits, keys: createKeyRing(secrets) };
+  const share = createOrderShare({ now });
+  share.serve(counting);
+  return { ...counting, share, applied: 0 };
 }
 
-/** A process that passes an order on counts it as it would alone. */
+/** A process counts the orders of its own clients, as it would alone. */
 function admitHere(
   { limits, keys, exchange }: OrderProcess,
   apiKey: ApiKey | undefined,
   now: number,
-): boolean {
+): OrderCharge | undefined {
   const account = must(accountById(exchange, 0 as AccountId), 'the client has an account');
   const counters =
     apiKey === undefined
       ? recordOf(limits.accounts, 0 as AccountId, now).orders
       : keys.useOf(apiKey, now).orders;
   const ceilings = limits.ceilings.tiers.standard;
-  return takeOrderOf(limits, { counters, ceilings }, { account, weight: 0, isOrder: true, now });
+  const charge = { account, weight: 0, isOrder: true, now };
+  if (!takeOrderOf(limits, { counters, ceilings }, charge)) return undefined;
+  return { account: account.id, key: apiKey?.id ?? 0, window: counters.tenSeconds.window };
 }
 
-type Batch = {
-  readonly holder: OrderProcess;
-  readonly bytes: Buffer;
-  readonly count: number;
-  /** What was really executed. */
-  readonly charges: readonly OrderCharge[];
-};
+/** `counted`: as its receiver has counted it. */
+type SentOrder = { readonly receiver: OrderProcess; readonly counted: OrderCharge };
+type Taken = { readonly order: SentOrder; readonly charge: OrderCharge };
+
+type Batch = { readonly holder: OrderProcess; readonly bytes: Buffer; readonly taken: Taken[] };
 
 export type OrderWorld = {
   readonly seed: number;
   readonly keys: number;
   readonly kills: boolean;
-  /** What can be wrong: a new holder begins at zero, or batches have no charges. */
-  readonly mistake?: 'freshBuckets' | 'noCharges';
+  /**
+   * What can be wrong: a new holder begins at zero, batches have no charges, or what a new holder
+   * had passed on is not counted when it takes it.
+   */
+  readonly mistake?: 'freshBuckets' | 'noCharges' | 'freePending';
 };
 
 /** The charges of all orders that the surviving log contains. */
@@ -87,53 +83,69 @@ export function simulateOrders(world: OrderWorld): OrderCharge[] {
   const { keys: keyCount, kills, mistake } = world;
   const prng = createPrng(world.seed);
   const { exchange, keys } = exchangeOf(keyCount);
-  const nodes = [0, 1, 2].map(() => createOrderProcess(exchange));
+  let now = ordersStart;
+  const open = (): OrderProcess => createOrderProcess(exchange, () => now);
+  const nodes = [open(), open(), open()];
   const log: Batch[] = [];
   /** Given to the log by the present holder, and not durable yet. */
   let flying: Batch[] = [];
+  /** On their way to the holder. */
+  let passed: SentOrder[] = [];
   let holder = 0;
-  const apply = (index: number): void => {
-    const node = nodes[index]!;
+  const apply = (node: OrderProcess): void => {
     for (const batch of log.slice(node.applied)) {
-      for (const { charge } of decodeBeside(batch.bytes, batch.count)) {
-        // The holder has counted them when it took them.
-        if (charge !== undefined && batch.holder !== node) {
-          countLogged(node.logged, charge as OrderCharge);
-        }
-      }
+      // The holder has counted them when it took them.
+      if (batch.holder === node || mistake === 'freshBuckets') continue;
+      node.share.count(decodeBeside(batch.bytes, batch.taken.length));
     }
     node.applied = log.length;
   };
-  for (let at = 0; at < 125_000; at += 25) {
-    const now = ordersStart + at;
-    const charges: OrderCharge[] = [];
-    for (let sent = prng.below(6); sent > 0; sent -= 1) {
-      const receiver = prng.below(nodes.length);
-      const apiKey = keys[prng.below(keys.length + 1)];
-      if (receiver !== holder && !admitHere(nodes[receiver]!, apiKey, now)) continue;
-      const sender = { account: 0 as AccountId, key: apiKey?.id ?? 0 };
-      const charge = takeCharge(nodes[holder]!, sender, now);
-      if (typeof charge !== 'string') charges.push(charge);
-    }
-    const shown = mistake === 'noCharges' ? [] : charges.map((charge) => ({ charge }));
-    flying.push({
-      holder: nodes[holder]!,
-      bytes: encodeBeside(shown),
-      count: shown.length,
-      charges,
-    });
-    while (flying.length > prng.below(4)) log.push(flying.shift()!);
-    for (const index of nodes.keys()) if (prng.below(3) === 0) apply(index);
-    if (!kills || prng.below(200) > 0) continue;
-    // The holder dies: some of what it has written is in the log, and a fresh process replaces it.
-    log.push(...flying.slice(0, prng.below(flying.length + 1)));
+  const take = (order: SentOrder, taken: Taken[]): void => {
+    const charge = nodes[holder]!.share.take(order.counted);
+    if (typeof charge !== 'string') taken.push({ order, charge });
+    else if (order.receiver !== nodes[holder]) order.receiver.share.giveBack(order.counted);
+  };
+  const write = (taken: Taken[]): void => {
+    const shown = taken.map(({ charge }) => (mistake === 'noCharges' ? {} : { charge }));
+    flying.push({ holder: nodes[holder]!, bytes: encodeBeside(shown), taken });
+  };
+  /** Some of what the holder has written is in the log, and a fresh process replaces it. */
+  const kill = (): void => {
+    const kept = prng.below(flying.length + 1);
+    log.push(...flying.slice(0, kept));
+    const lost = flying.slice(kept).flatMap(({ taken }) => taken.map(({ order }) => order));
     flying = [];
-    const dead = holder;
+    const dead = nodes[holder]!;
+    nodes[holder] = open();
     holder = (holder + 1 + prng.below(2)) % 3;
-    apply(holder);
-    if (mistake !== 'freshBuckets') adoptLogged(nodes[holder]!, nodes[holder]!.logged, now);
-    nodes[dead] = createOrderProcess(exchange);
-    apply(dead);
+    const heir = nodes[holder]!;
+    for (const node of nodes) apply(node);
+    const again = [...passed, ...lost].filter(({ receiver }) => receiver !== dead);
+    const pending = again.filter(({ receiver }) => receiver === heir);
+    passed = again.filter(({ receiver }) => receiver !== heir);
+    heir.share.lead(pending.map(({ counted }) => counted));
+    const taken: Taken[] = [];
+    for (const order of pending) {
+      if (mistake === 'freePending') taken.push({ order, charge: order.counted });
+      else take(order, taken);
+    }
+    write(taken);
+  };
+  for (; now < ordersStart + 125_000; now += 25) {
+    const taken: Taken[] = [];
+    for (let sent = prng.below(6); sent > 0; sent -= 1) {
+      const receiver = nodes[prng.below(nodes.length)]!;
+      const counted = admitHere(receiver, keys[prng.below(keys.length + 1)], now);
+      if (counted === undefined) continue;
+      const order = { receiver, counted };
+      if (receiver === nodes[holder]) taken.push({ order, charge: counted });
+      else passed.push(order);
+    }
+    while (passed.length > prng.below(8)) take(passed.shift()!, taken);
+    write(taken);
+    while (flying.length > prng.below(4)) log.push(flying.shift()!);
+    for (const node of nodes) if (prng.below(3) === 0) apply(node);
+    if (kills && prng.below(200) === 0) kill();
   }
-  return [...log, ...flying].flatMap(({ charges }) => charges);
+  return [...log, ...flying].flatMap(({ taken }) => taken.map(({ charge }) => charge));
 }

@@ -3,15 +3,17 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openLogReader } from '../log/file/openLogReader.ts';
-import type { LogFollower, LogPlace } from '../log/log.ts';
+import type { LogBatch, LogFollower, LogPlace } from '../log/log.ts';
 import { placeOf } from '../log/postgres/catchUp.ts';
+import { checkForward } from '../replica/activateEngine.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
-import type { Recovered } from '../replica/recoverState.ts';
+import { EngineLeft, shortHash } from '../replica/engines.ts';
 import { engineHashOf, figuresOf } from '../replica/replicaState.ts';
 import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
-import type { Candidate, Seat } from './enterCluster.ts';
+import { besidesOf } from './createOrderShare.ts';
+import { type Candidate, loadEngines, type Seat } from './enterCluster.ts';
 import { standingOf } from './standingMembers.ts';
 import { startLogArchivist } from './startLogArchivist.ts';
 import { takeSeat } from './takeSeat.ts';
@@ -28,20 +30,30 @@ export async function awaitTurn(candidate: Candidate): Promise<Turn> {
   const { thread, recovered, head, skips, holder, options, rest } = candidate;
   const { directory, journal, stand } = options;
   const { state } = recovered;
+  const { hash } = state.engines.present;
+  checkForward(state.ran, hash);
   const index = createSkipIndex(skips);
   const follower = openLogReader(directory.log).follow(placeOf(head));
   // It compares and takes snapshots, and writes no history.
   const archivist = startLogArchivist({ ...options, state, skips }, { follows: false });
   stand(() => standingOf(state, 'candidate'));
   try {
-    thread.becomeReady();
+    thread.becomeReady(engineHashOf(state));
+    if (state.position > 0 && engineHashOf(state) !== hash) {
+      journal.info(
+        `the log is run by engine ${shortHash(engineHashOf(state))}, and this release has engine ` +
+          `${shortHash(hash)}: it takes over when no process with the former one lives`,
+      );
+    }
     let first: SeenLease | undefined;
     for (;;) {
       const followed = must(thread.followed(), 'the segments are filled');
-      await applyUpTo(recovered, { follower, skips: index, position: followed.position });
+      const before = engineHashOf(state);
+      await applyUpTo(candidate, { follower, skips: index, position: followed.position });
+      if (engineHashOf(state) !== before) thread.becomeReady(engineHashOf(state));
       archivist.follow(figuresOf(state));
       thread.forgetOrigins(state.position);
-      const seat = await takeSeat(candidate);
+      const seat = takeSeat(candidate);
       if (seat !== undefined) return { kind: 'write', seat };
       const seen = thread.seen();
       const isOther = seen !== undefined && !seen.released && seen.holder !== holder;
@@ -82,15 +94,38 @@ type Applying = {
 const stepMs = 20;
 
 async function applyUpTo(
-  { state }: Recovered,
+  candidate: Candidate,
   { follower, skips, position }: Applying,
 ): Promise<void> {
+  const { recovered, thread, link } = candidate;
+  const { state } = recovered;
   let began = stopwatchMs();
   while (state.position < position) {
     const batch = follower.next(position);
-    if (batch !== undefined) applyBatch(state, batch, skips);
+    if (batch !== undefined) {
+      if (batch.engineHash !== engineHashOf(state)) await meetEngine(candidate, batch);
+      applyBatch(state, batch, skips);
+      const { position: at, count } = batch;
+      link.orders.count(besidesOf({ origins: thread.originsOf(at), count }));
+    }
     if (stopwatchMs() - began < stepMs) continue;
     await nextTurn();
     began = stopwatchMs();
   }
+}
+
+/** Before a batch of another engine. Throws `EngineLeft` if the log leaves the present one. */
+async function meetEngine(
+  { recovered: { state }, servers, options }: Candidate,
+  { position, engineHash }: LogBatch,
+): Promise<void> {
+  const { hash } = state.engines.present;
+  if (engineHash === hash) return;
+  if (state.ran.some((range) => range.hash === hash)) {
+    throw new EngineLeft(
+      `with batch ${position} engine ${shortHash(engineHash)} takes over from this release's ` +
+        `engine ${shortHash(hash)}, and a log does not go back: start the release of that engine`,
+    );
+  }
+  await loadEngines(servers, options.directory);
 }

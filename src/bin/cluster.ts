@@ -93,10 +93,12 @@ function readable(description: ClusterDescription): unknown {
       epoch: last.epoch,
       hash: last.hash.toString('hex'),
       time: new Date(last.time).toISOString(),
+      engine_hash: last.engineHash,
     },
-    members: description.members.map(({ engineHash, ...member }) => ({
+    members: description.members.map(({ engineHash, waitsFor, ...member }) => ({
       ...member,
       engine_hash: engineHash,
+      waits_for: waitsFor,
     })),
     connections: description.connections,
   };

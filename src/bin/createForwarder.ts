@@ -3,7 +3,7 @@
 
 import type { Command } from '../engine/command.ts';
 import { accountById, type Exchange } from '../engine/views/exchange.ts';
-import type { FollowedBatch } from '../link/following.ts';
+import type { Beside } from '../link/beside.ts';
 import { encodeForwarded } from '../link/forwardedCommand.ts';
 import {
   actsDue,
@@ -23,13 +23,13 @@ import {
   recordBytesMax,
   requestsMax,
 } from '../link/linkMessage.ts';
-import { decodeOrigins } from '../link/origins.ts';
 import { commandBytes } from '../replica/commandBytes.ts';
 import type { ForwardRefusal } from '../replica/createFollowingReplica.ts';
 import type { Lane, Replica, Waiter } from '../replica/replica.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { AccountId } from '../units/units.ts';
+import type { OrderShare } from './createOrderShare.ts';
 
 export type Forwarder = {
   /** As the replica passes commands on: undefined, or why it cannot. */
@@ -40,17 +40,30 @@ export type Forwarder = {
   readonly onSettled: (position: number) => void;
   readonly onRefused: (number: number, why: RequestRefusal) => void;
   /**
-   * The waiters of the commands of this batch, by their places in it. The caller applies the batch
-   * next.
+   * The waiters of the commands of the batch at this position, by their places in it. The caller
+   * applies the batch next.
    */
-  readonly take: (batch: FollowedBatch) => ReadonlyMap<number, Waiter> | undefined;
+  readonly take: (
+    position: number,
+    besides: readonly Beside[],
+  ) => ReadonlyMap<number, Waiter> | undefined;
   /** To be called several times a second. */
   readonly tick: () => void;
   /**
    * This process writes from now on, and has applied the whole log: what no batch contains was
    * never executed, and is submitted here.
    */
-  readonly handOver: (submit: Replica['submit'], whyRefused: Replica['whyRefused']) => void;
+  readonly handOver: (replica: Pick<Replica, 'submit' | 'whyRefused'>) => void;
+};
+
+export type CreateForwarder = {
+  /** The name of this process in the log. */
+  readonly process: string;
+  /** It has applied the log up to here. */
+  readonly position: number;
+  readonly exchange: Exchange;
+  /** What counts the orders of its clients. */
+  readonly orders: Pick<OrderShare, 'take' | 'giveBack' | 'lead'>;
 };
 
 type Passed = {
@@ -61,11 +74,8 @@ type Passed = {
   readonly at: number;
 };
 
-/** Of a process that has this name in the log, and has applied the log up to a position. */
-export function createForwarder(
-  { process, position }: { readonly process: string; readonly position: number },
-  exchange: Exchange,
-): Forwarder {
+export function createForwarder(options: CreateForwarder): Forwarder {
+  const { process, position, exchange, orders } = options;
   const forwarding = createForwarding(process, position);
   const passed = new Map<number, Passed>();
   let ids = 0;
@@ -78,14 +88,14 @@ export function createForwarder(
   const perform = (acts: readonly ForwardAct[]): void => {
     for (const act of acts) {
       if (act.kind === 'send') outbox.send(act.request);
-      if (act.kind === 'refuse') takePassed(act.id).waiter.refuse?.(act.why);
+      if (act.kind === 'refuse') refuse(takePassed(act.id), act.why, orders);
       if (act.kind === 'unknown') takePassed(act.id).waiter.refuse?.('fateUnknown');
     }
   };
   return {
     forward: (command, lane, waiter) => {
       if (ownKinds.has(command.kind)) return 'waiting';
-      const record = recordOf(command, lane, exchange);
+      const record = recordOf({ command, lane, waiter }, exchange);
       if (record.length > recordBytesMax) return 'overloaded';
       ids += 1;
       const acts = forward(forwarding, { id: ids, record }, stopwatchMs());
@@ -104,9 +114,9 @@ export function createForwarder(
     },
     onSettled: (settled) => perform(onSettled(forwarding, settled, stopwatchMs())),
     onRefused: (number, why) => perform(onRefused(forwarding, number, why)),
-    take: (batch) => {
-      const origins = batch.origins.length === 0 ? [] : decodeOrigins(batch.origins, batch.count);
-      const acts = onApplied(forwarding, { position: batch.position, origins }, stopwatchMs());
+    take: (applied, besides) => {
+      const origins = besides.map(({ origin }) => origin);
+      const acts = onApplied(forwarding, { position: applied, origins }, stopwatchMs());
       if (acts.length === 0) return undefined;
       const answers = acts.filter((act) => act.kind === 'answer');
       const waiters = answers.map(({ index, id }) => [index, takePassed(id).waiter] as const);
@@ -114,25 +124,38 @@ export function createForwarder(
       return new Map(waiters);
     },
     tick: () => perform(actsDue(forwarding, stopwatchMs())),
-    handOver: (submit, whyRefused) => {
+    handOver: (replica) => {
       const rest = [...passed.values()];
       passed.clear();
       forgetAll(forwarding);
-      submitAll(rest, submit, whyRefused);
+      orders.lead(rest.flatMap(({ waiter }) => waiter.beside?.charge ?? []));
+      for (const each of rest) submitHere(each, replica, orders);
     },
   };
 }
 
-function submitAll(
-  passed: readonly Passed[],
-  submit: Replica['submit'],
-  whyRefused: Replica['whyRefused'],
+/** An order that the holder's limits refuse is counted nowhere. */
+function refuse(
+  { waiter }: Passed,
+  why: RequestRefusal,
+  { giveBack }: Pick<OrderShare, 'giveBack'>,
 ): void {
-  for (const { command, lane, waiter, at } of passed) {
-    // It keeps the deadline of its receipt.
-    const beside = { ageMs: Math.round(stopwatchMs() - at) };
-    if (!submit(command, lane, { ...waiter, beside })) waiter.refuse?.(whyRefused(lane));
-  }
+  const charge = waiter.beside?.charge;
+  if (why === 'tooManyRequests' && charge !== undefined) giveBack(charge);
+  waiter.refuse?.(why);
+}
+
+/** It keeps the deadline of its receipt, and counts again where the limits are decided now. */
+function submitHere(
+  { command, lane, waiter, at }: Passed,
+  { submit, whyRefused }: Pick<Replica, 'submit' | 'whyRefused'>,
+  { take }: Pick<OrderShare, 'take'>,
+): void {
+  const before = waiter.beside?.charge;
+  const charge = before && take(before);
+  if (typeof charge === 'string') return waiter.refuse?.(charge);
+  const beside = { ageMs: Math.round(stopwatchMs() - at), ...(charge && { charge }) };
+  if (!submit(command, lane, { ...waiter, beside })) waiter.refuse?.(whyRefused(lane));
 }
 
 type SendAll = (requests: readonly ForwardedRequest[]) => void;
@@ -171,9 +194,13 @@ const ownKinds: ReadonlySet<Command['kind']> = new Set([
   'indexTick',
 ]);
 
-function recordOf(command: Command, lane: Lane, exchange: Exchange): Buffer {
+function recordOf(
+  { command, lane, waiter }: Pick<Passed, 'command' | 'lane' | 'waiter'>,
+  exchange: Exchange,
+): Buffer {
   const wallet = walletOf(command, exchange);
-  return encodeForwarded({ lane, wallet, command: commandBytes(command) });
+  const key = waiter.beside?.charge?.key;
+  return encodeForwarded({ lane, wallet, key, command: commandBytes(command) });
 }
 
 /** The wallet of the account that a command names; empty: it names none. */

@@ -4,21 +4,25 @@
 import { randomUUID } from 'node:crypto';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import type { Log, LogHead } from '../log/log.ts';
+import { keepSession } from '../log/postgres/catchUp.ts';
 import { createServers, type Servers } from '../log/postgres/createServers.ts';
 import {
   openPostgresThreadLog,
   type PostgresThreadLog,
 } from '../log/postgres/openPostgresThreadLog.ts';
+import { readOrigins } from '../log/postgres/readOrigins.ts';
 import type { Recovered } from '../replica/recoverState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
 import { listSnapshots } from '../replica/snapshotFile.ts';
 import { must } from '../std/assert.ts';
 import { systemScheduler } from '../std/scheduler.ts';
+import { besidesOf } from './createOrderShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import { joinCluster } from './joinCluster.ts';
 import { type ClusterLink, openClusterLink } from './openClusterLink.ts';
 import type { OpenCore } from './openCore.ts';
 import { releaseVersion } from './releaseVersion.ts';
+import { fetchEngines } from './shareEngines.ts';
 
 /** Thrown when the operator stops a process that does not serve writes yet. */
 export class StoppedWaiting extends Error {
@@ -65,6 +69,8 @@ export type Seat = {
 };
 
 const megabyte = 1024 * 1024;
+/** The longest window of the order limits. */
+const windowMs = 60_000;
 
 /** Rejects with `StoppedWaiting`, and with what makes it impossible. */
 export async function enterCluster(options: EnterCluster): Promise<Candidate> {
@@ -99,7 +105,9 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     const resting = createRest(thread, options.stopped);
     while (thread.followed() === undefined) await resting.rest();
     const skips = await loadSkips(servers);
+    await loadEngines(servers, directory);
     const head = must(thread.followed(), 'the segments are filled');
+    await countRecent(servers, head, link.orders);
     const recovered = recover(skips, head);
     return { options, thread, servers, link, holder, recovered, head, skips, ...resting };
   } catch (error) {
@@ -107,6 +115,16 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     if (thread === undefined) lock.release();
     else await thread.close();
     throw error;
+  }
+}
+
+/** Keeps the engines that other processes have shared, so that the log can be replayed here. */
+export async function loadEngines(servers: Servers, { engines }: DataDirectory): Promise<void> {
+  const reading = keepSession(servers);
+  try {
+    await fetchEngines(reading, engines);
+  } finally {
+    reading.end();
   }
 }
 
@@ -139,6 +157,22 @@ function createRest(
 }
 
 const stoppedText = 'the process was stopped while it waited';
+
+/** What the last minute of the log has used of the order limits counts here, too. */
+async function countRecent(
+  servers: Servers,
+  { position, time }: LogHead,
+  orders: ClusterLink['orders'],
+): Promise<void> {
+  const session = keepSession(servers);
+  try {
+    const since = time - windowMs;
+    const found = await session.use(({ client }) => readOrigins(client, { position, since }));
+    for (const each of found) orders.count(besidesOf(each));
+  } finally {
+    session.end();
+  }
+}
 
 async function orStopped<T>(work: Promise<T>, { stopped }: OpenCore): Promise<T> {
   const stopping = stopped.then((): never => {

@@ -26,6 +26,7 @@ import type { Figures } from '../replica/replicaState.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Forwarder } from './createForwarder.ts';
+import { besidesOf } from './createOrderShare.ts';
 import type { ReadBarrier } from './createReadBarrier.ts';
 import type { Candidate, Seat } from './enterCluster.ts';
 import { standingOf } from './standingMembers.ts';
@@ -86,7 +87,7 @@ export async function followHolder(options: FollowHolder): Promise<Seat> {
       await readSegments(run, followed.position);
       tellArchivist(run, followed.position);
       thread.forgetOrigins(recovered.state.position);
-      const seat = await takeSeat(candidate);
+      const seat = takeSeat(candidate);
       if (seat !== undefined) return seat;
       if (thread.followed() === followed && run.failure === undefined) await candidate.rest();
     }
@@ -115,6 +116,8 @@ function linkEvents(run: Run): Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'> 
   const lose = (): void => {
     if (run.link === undefined) return;
     run.link = undefined;
+    // A holder that ends may have given the lease back.
+    candidate.thread.hurry();
     onFeedLost(run.following);
     facts.onLinkGone(holderLink);
     forwarder.onUnlinked();
@@ -162,6 +165,8 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       return forwarder.onSettled(message.position);
     case 'durable':
       return barrier.onAnswer(message.number, message.position);
+    case 'leaving':
+      return run.candidate.thread.hurry();
     case 'refused':
       return forwarder.onRefused(message.number, message.why);
     default:
@@ -200,7 +205,9 @@ function perform(run: Run, acts: readonly FollowAct[]): void {
 }
 
 function apply(run: Run, act: FollowAct & { readonly kind: 'apply' }): FollowAct[] {
-  const waiters = run.forwarder.take(act.batch);
+  const besides = besidesOf(act.batch);
+  const waiters = run.forwarder.take(act.batch.position, besides);
+  run.candidate.link.orders.count(besides, waiters);
   const figures = run.replica.apply(act.batch, waiters);
   run.barrier.onApplied(figures.position);
   // The archivist compares at some positions; a few that it does not hear of are no loss.

@@ -2,6 +2,7 @@
 // takes their commands. The decisions are in link/feed.ts and link/intake.ts.
 
 import type { Command } from '../engine/command.ts';
+import { encodeBeside } from '../link/beside.ts';
 import type { Link, LinkOptions } from '../link/createLink.ts';
 import { answerFollow, createFeed, type Feed, recordBatch, takeDurable } from '../link/feed.ts';
 import { decodeForwarded } from '../link/forwardedCommand.ts';
@@ -23,16 +24,18 @@ import type {
   LinkMessage,
   RequestRefusal,
 } from '../link/linkMessage.ts';
-import { encodeOrigins, type Origin } from '../link/origins.ts';
+import type { Origin } from '../link/origins.ts';
 import type { Log, LogHead } from '../log/log.ts';
 import { batchAfter } from '../log/postgres/readPostgresBatches.ts';
 import { readCommandBytes } from '../replica/commandBytes.ts';
 import type { ReplicaOptions } from '../replica/createReplica.ts';
-import type { Replica, Waiter } from '../replica/replica.ts';
+import type { OrderCharge, Replica, Waiter } from '../replica/replica.ts';
 import { defaultReplicaBounds } from '../replica/replicaBounds.ts';
 import { assert, isFault, must } from '../std/assert.ts';
+import type { AccountId } from '../units/units.ts';
 import type { FactShare } from './createFactShare.ts';
 import { walletOf } from './createForwarder.ts';
+import type { OrderShare } from './createOrderShare.ts';
 import type { Seat } from './enterCluster.ts';
 import { figuresText } from './followHolder.ts';
 
@@ -45,6 +48,8 @@ export type Leading = {
   /** From here on commands of other processes are submitted to this replica. */
   readonly serve: (replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused'>) => void;
   readonly listen: () => LinkListener;
+  /** The processes that follow learn that the lease changes hands now. */
+  readonly leave: () => void;
 };
 
 type Follower = { readonly link: Link; readonly number: number };
@@ -66,6 +71,7 @@ type Run = {
   origins: readonly (Origin | undefined)[];
   replica: Parameters<Leading['serve']>[0] | undefined;
   readonly facts: FactShare;
+  readonly orders: Pick<OrderShare, 'take'>;
   /** Runs the task while the lease is certainly this process's. */
   readonly whenCurrent: (task: () => void) => void;
 };
@@ -73,19 +79,19 @@ type Run = {
 /** The lease is held in this epoch, and the log ends at its head. */
 export function leadFollowers(
   { log, epoch }: Pick<Seat, 'log' | 'epoch'>,
-  { engineHash, facts }: { readonly engineHash: string; readonly facts: FactShare },
+  { engineHash, facts, orders }: Pick<Run, 'engineHash' | 'facts' | 'orders'>,
 ): Leading {
   const head = log.head();
   const place = { position: head.position, hash: head.hash.toString('hex') };
   const run: Run = {
     ...{ engineHash, feed: createFeed(epoch, place), intake: createIntake(head.position) },
     ...{ followers: new Map(), links: 0, last: head, given: undefined, waiting: 0, origins: [] },
-    ...{ replica: undefined, facts, whenCurrent: log.whenCurrent ?? ((task) => task()) },
+    ...{ replica: undefined, facts, orders, whenCurrent: log.whenCurrent ?? ((task) => task()) },
   };
   return {
     writing: {
       log: fedLog(run, log),
-      besideOf: (commands) => originsOf(run, commands),
+      besideOf: (commands) => besideOf(run, commands),
       onBatch: (figures) => {
         const batch = must(run.given, 'a batch is given to the log before it is applied');
         recordBatch(run.feed, { ...batch, figures: figuresText(figures) });
@@ -97,6 +103,9 @@ export function leadFollowers(
       run.replica = replica;
     },
     listen: () => listen(run),
+    leave: () => {
+      for (const { link } of run.followers.values()) link.send({ kind: 'leaving' });
+    },
   };
 }
 
@@ -131,12 +140,11 @@ function feedAll({ feed, followers }: Run, head: LogHead): void {
   for (const { link } of followers.values()) for (const batch of batches) link.send(batch);
 }
 
-function originsOf(run: Run, commands: readonly { readonly waiter: Waiter }[]): Buffer | undefined {
-  run.origins = [];
-  if (run.waiting === 0) return undefined;
-  run.origins = commands.map(({ waiter }) => waiter.beside?.origin);
+function besideOf(run: Run, commands: readonly { readonly waiter: Waiter }[]): Buffer | undefined {
+  run.origins = run.waiting === 0 ? [] : commands.map(({ waiter }) => waiter.beside?.origin);
   run.waiting = 0;
-  return encodeOrigins(run.origins);
+  const bytes = encodeBeside(commands.map(({ waiter }) => waiter.beside));
+  return bytes.length === 0 ? undefined : bytes;
 }
 
 function listen(run: Run): LinkListener {
@@ -215,19 +223,33 @@ function queue(
   origin: Origin,
   { ageMs, record }: Pick<ForwardedRequest, 'ageMs' | 'record'>,
 ): RequestRefusal | undefined {
-  const { replica, intake } = run;
+  const { replica, intake, orders } = run;
   if (replica === undefined) return 'waiting';
-  const { lane, wallet, command: bytes } = decodeForwarded(record);
+  const { lane, wallet, key, command: bytes } = decodeForwarded(record);
   const command = commandOf(bytes);
   const { orderLaneMax, reserveLaneMax } = defaultReplicaBounds;
   const room = lane === 'order' ? orderLaneMax : reserveLaneMax;
   const ofSender = intake.senders.get(origin.process)?.waiting.size ?? 0;
   if (ofSender > shareOfOne * room || run.waiting >= shareOfAll * room) return 'overloaded';
   if (walletOf(command, replica.exchange) !== wallet) return 'tokenInvalid';
-  const waiter = { capture: () => {}, release: () => {}, beside: { origin, ageMs } };
+  const charge = key === undefined ? undefined : takeOrder(orders, command, key);
+  if (typeof charge === 'string') return charge;
+  const beside = { origin, ageMs, ...(charge && { charge }) };
+  const waiter = { capture: () => {}, release: () => {}, beside };
   if (!replica.submit(command, lane, waiter)) return replica.whyRefused(lane);
   run.waiting += 1;
   return undefined;
+}
+
+/** Counts an order in the limits of the deployment, or says why it is refused. */
+function takeOrder(
+  { take: takeOne }: Pick<OrderShare, 'take'>,
+  command: Command,
+  key: number,
+): OrderCharge | RequestRefusal {
+  const { account } = command as { readonly account?: AccountId };
+  if (account === undefined) throw new LinkBreach('an order names no account');
+  return takeOne({ account, key });
 }
 
 function commandOf(bytes: Uint8Array): Command {

@@ -30,6 +30,7 @@ import {
   writeDeploymentMark,
 } from './deploymentMark.ts';
 import { holdForMove } from './holdForMove.ts';
+import { fetchEngines } from './shareEngines.ts';
 
 export type MoveToFiles = {
   readonly config: Config;
@@ -75,7 +76,7 @@ export async function moveToFiles(options: MoveToFiles): Promise<LogPlace> {
         throw new LogDamaged('the log that was moved ends with another hash than in PostgreSQL');
       }
       await takeShared(config, directory, reading);
-      await takeEngines(config, directory);
+      await takeEngines(config, directory, reading);
       await shared.write((as) => setLogMove(as, { state: 'left', mover: move }));
       writeDeploymentMark(directory.path, { deployment, log: 'files' });
       return placeOf(end);
@@ -151,11 +152,19 @@ async function takeShared(
   }
 }
 
-/** The engines that ran the log: this release's, and those that the process of `--data` kept. */
-async function takeEngines(config: Config, { path, engines }: DataDirectory): Promise<void> {
+/**
+ * The engines that ran the log: this release's, those that the processes have shared, and those
+ * that the process of `--data` kept.
+ */
+async function takeEngines(
+  config: Config,
+  { path, engines }: DataDirectory,
+  reading: KeptSession,
+): Promise<void> {
   const kept = join(resolve(config.data), 'engines');
   if (resolve(config.data) !== path && existsSync(kept)) {
     cpSync(kept, engines, { recursive: true, force: false, errorOnExist: false });
   }
   await keepEngine(engines);
+  await fetchEngines(reading, engines);
 }

@@ -33,6 +33,7 @@ import {
 } from './deploymentMark.ts';
 import { holdForMove } from './holdForMove.ts';
 import { credentialNames, publish } from './openSharedSecrets.ts';
+import { publishEngines } from './shareEngines.ts';
 
 export type Move = {
   readonly config: Config;
@@ -65,6 +66,8 @@ export async function moveToPostgres({ config, report }: Move): Promise<LogPlace
         writeDeploymentMark(directory.path, { deployment, log: place, move });
         await shared.write((as) => setLogMove(as, { state: 'filling', mover: move }));
         const end = await reading.use(({ client }) => copyBatches(source, log, client));
+        // A process that replays the log there needs them.
+        await publishEngines({ reading, shared, engines: directory.engines, report });
         await moveShared(config, directory, shared);
         writeDeploymentMark(directory.path, { deployment, log: 'postgres', move });
         await shared.write((as) => setLogMove(as, { state: 'open', mover: null }));

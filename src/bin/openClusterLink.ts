@@ -10,6 +10,8 @@ import { must } from '../std/assert.ts';
 import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { createFactShare, type FactShare } from './createFactShare.ts';
+import { createLeadGate } from './createLeadGate.ts';
+import { createOrderShare, type OrderShare } from './createOrderShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { LinkListener } from './leadFollowers.ts';
 import { linkSecretOf } from './linkSecretOf.ts';
@@ -33,6 +35,8 @@ export type ClusterLink = {
   readonly lead: (listen: () => LinkListener) => void;
   /** What all processes know, exchanged over the links of this one. */
   readonly facts: FactShare;
+  /** The order limits of the deployment, as this process counts them. */
+  readonly orders: OrderShare;
   readonly dial: (events: Pick<DialLink, 'onOpen' | 'onMessage' | 'onEnd'>) => LinkDialler;
   readonly close: () => Promise<void>;
 };
@@ -52,30 +56,22 @@ export async function openClusterLink(options: OpenClusterLink): Promise<Cluster
   };
   const shared = { hello, scheduler: systemScheduler, stopwatch: stopwatchMs };
   const facts = createFactShare({ clock: systemClock, scheduler: systemScheduler });
-  let listen = refuseAll;
-  const server = serveLink({ ...shared, secret, report, listen: () => listen() });
+  const gate = createLeadGate(systemScheduler);
+  const server = serveLink({ ...shared, secret, report, listen: gate.listen });
   const at = { host, port: config.linkPort };
   const port = await listening('link-', at, server.open(at));
   return {
     address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
-    lead: (leading) => {
-      listen = leading;
-    },
+    lead: gate.lead,
     dial: (events) =>
       dialLink({
         ...{ ...shared, ...events },
         secret: must(secret(), 'a process that follows has the secret of the link'),
       }),
-    facts,
+    ...{ facts, orders: createOrderShare(systemClock) },
     close: () => {
       facts.close();
       return server.close('this process stops');
     },
   };
 }
-
-const refuseAll = (): LinkListener => ({
-  onOpen: (link) => link.close('this process does not hold the lease'),
-  onMessage: () => {},
-  onEnd: () => {},
-});

@@ -32,6 +32,7 @@ import { fileDisk } from '../std/disk.ts';
 import { awaitTurn } from './awaitTurn.ts';
 import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
+import type { OrderShare } from './createOrderShare.ts';
 import { createReadBarrier } from './createReadBarrier.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
@@ -42,6 +43,7 @@ import { type Leading, leadFollowers } from './leadFollowers.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { openMemberSecrets } from './openMemberSecrets.ts';
 import { loadShared } from './openSharedSecrets.ts';
+import { shareEngines } from './shareEngines.ts';
 import type { ClusterStanding } from './standingMembers.ts';
 
 export type Core = Followers & {
@@ -54,6 +56,8 @@ export type Core = Followers & {
   readonly keyArrivals: KeyArrivals | undefined;
   /** What the processes of the deployment know beside the log. */
   readonly facts?: FactShare;
+  /** The order limits that the processes of the deployment share. */
+  readonly orders?: OrderShare;
   readonly replica: RunningReplica;
   /**
    * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
@@ -157,7 +161,8 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   const { log } = seat;
   let leading: Leading | undefined;
   const lead = (): Leading['writing'] => {
-    leading = leadFollowers(seat, { engineHash: options.engineHash, facts: link.facts });
+    leading = leadFollowers(seat, { engineHash: options.engineHash, ...link });
+    link.orders.lead([]);
     return leading.writing;
   };
   const openSecrets = async (): Promise<OpenedSecrets> => {
@@ -170,11 +175,15 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
       },
     };
   };
+  // Before the first batch that names them.
+  await shareEngines(candidate, seat);
   const opened = { ...candidate, log, lead, openSecrets };
   const core = await openOnLog(options, options.directory, opened);
   leading!.serve(core.replica);
   link.lead(leading!.listen);
-  return { ...core, facts: link.facts, close: () => core.close().finally(link.close) };
+  candidate.thread.onLeaving(leading!.leave);
+  const { facts, orders } = link;
+  return { ...core, facts, orders, close: () => core.close().finally(link.close) };
 }
 
 /** Serves what another process writes, until this process has the lease and writes itself. */
@@ -188,7 +197,10 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const secretStoreWriter = secrets.share(localWriter);
   const { position } = place;
-  const forwarder = createForwarder({ process: candidate.holder, position }, state.exchange);
+  const { facts, orders } = link;
+  const forwarder = createForwarder({
+    ...{ process: candidate.holder, position, exchange: state.exchange, orders },
+  });
   const barrier = createReadBarrier(position);
   const replica = createFollowingReplica({
     ...{ state, place, skips: createSkipIndex(skips), clock: systemClock },
@@ -206,15 +218,18 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
     replica.tick();
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
-    await followers.takeHistory();
     const { hash: engineHash } = state.engines.present;
-    const leading = leadFollowers(seat, { engineHash, facts: link.facts });
+    const leading = leadFollowers(seat, { engineHash, facts, orders });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
-    forwarder.handOver(replica.submit, replica.whyRefused);
+    forwarder.handOver(replica);
     barrier.lift();
     secrets.sweepAs(seat, replica);
+    shareEngines(candidate, seat).catch((error: Error) => journal.warn(error.message));
     leading.serve(replica);
     link.lead(leading.listen);
+    thread.onLeaving(leading.leave);
+    // Trading does not wait for it.
+    await followers.takeHistory();
   };
   const following = { candidate, replica, place, archivist, forwarder, barrier };
   const promotion = followHolder(following).then(promote);
@@ -229,7 +244,7 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
       closeShared: secrets.close,
     }).finally(link.close);
   const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
-  return { ...followers, ...opened, facts: link.facts, promotion, close };
+  return { ...followers, ...opened, facts, orders, promotion, close };
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {

@@ -104,7 +104,8 @@ export function openSurface(options: OpenSurface): Surface {
   const figures = { workers, connections, gapHoles };
   const page = startPageBuild(factsOf(config), journal.error);
   const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, figures, room, page });
-  const { whenDurable } = core.replica;
+  const { whenDurable, exchange } = core.replica;
+  core.orders?.serve({ exchange, limits: gateway.limits, keys: gateway.keys });
   const operatorRows = recordActs(operatorListenerOperations, (act) =>
     whenDurable(() => journal.act(act)),
   );

@@ -10,6 +10,7 @@ import type { SkipRecord } from '../replica/skipIndex.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import { readDeploymentMark } from './deploymentMark.ts';
 import { holdForMove } from './holdForMove.ts';
+import { fetchEngines } from './shareEngines.ts';
 
 export type SkipShared = {
   readonly config: Config;
@@ -31,7 +32,7 @@ export async function skipShared(options: SkipShared): Promise<void> {
       'The log of this deployment is in PostgreSQL: name its servers in EVERMARK_CLUSTER_URL.',
     );
   }
-  const { path, chainId: chain, log: segmentsAt } = directory;
+  const { path, chainId: chain, log: segmentsAt, engines } = directory;
   const segmentBytes = config.segmentSize * megabyte;
   const segments = openLocalSegments({ directory: segmentsAt, segmentBytes, report });
   const begin = (reading: KeptSession) =>
@@ -48,6 +49,7 @@ export async function skipShared(options: SkipShared): Promise<void> {
   await holdForMove({ config, report, begin, known }, async ({ log, reading, shared }) => {
     await reading.use((session) => catchUp(session, segments, log.head().position));
     segments.close();
+    await fetchEngines(reading, engines);
     check();
     await shared.write((as) => putSkips(as, [at]));
   });

@@ -49,10 +49,14 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
 
 /** Another process has the lease now; this one may start again and wait. */
 const leaseLostCode = 3;
+/** The log has moved on to the engine of another release; only that release can start. */
+const engineLeftCode = 4;
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return 2;
-  return error instanceof Error && error.name === 'LeaseLost' ? leaseLostCode : 1;
+  const { name } = error as Error;
+  if (name === 'LeaseLost') return leaseLostCode;
+  return name === 'EngineLeft' ? engineLeftCode : 1;
 }
 
 type StartPorts = {

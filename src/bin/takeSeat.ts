@@ -9,13 +9,13 @@ import { standingOf } from './standingMembers.ts';
  * before. Throws when a skip record was written meanwhile: the others will skip what this process
  * may have executed.
  */
-export async function takeSeat(candidate: Candidate): Promise<Seat | undefined> {
+export function takeSeat(candidate: Candidate): Seat | undefined {
   const { thread, servers, holder, recovered, skips, options } = candidate;
-  const { loadSkips, journal, stand } = options;
+  const { journal, stand } = options;
   const { state } = recovered;
   const opened = thread.opened();
   if (opened === undefined || state.position !== opened.log.head().position) return undefined;
-  if (!isDeepStrictEqual(await loadSkips(servers), skips)) throw new Error(skipsChanged);
+  if (!isDeepStrictEqual(opened.skips, skips)) throw new Error(skipsChanged);
   const { log, epoch } = opened;
   journal.info(`this process has the lease of the log, epoch ${epoch}`);
   stand(() => standingOf(state, 'sequencer'));

@@ -7,12 +7,7 @@ import type { Account, ApiKey } from '../engine/views/account.ts';
 import { accountById, apiKeyByText } from '../engine/views/exchange.ts';
 import { must } from '../std/assert.ts';
 import type { AccountId } from '../units/units.ts';
-import {
-  type AccountCharge,
-  hasAccountRoom,
-  takeAccountWeight,
-  takeOrderOf,
-} from './accountCeilings.ts';
+import { type AccountCharge, hasAccountRoom, takeAccountWeight } from './accountCeilings.ts';
 import type { Gateway } from './gateway.ts';
 import { dummyHmacKey, type HmacKey, hmacHex } from './identity/hmacSignature.ts';
 import { ipAllowed } from './identity/ipWhitelist.ts';
@@ -34,6 +29,7 @@ import {
   takeInMinute,
   usedInMinute,
 } from './rateLimits.ts';
+import { takeOrderOnce } from './takeOrderOnce.ts';
 
 /** How a request proves that the owner of its key sent it. */
 export type KeyProof = {
@@ -241,7 +237,7 @@ function takeTier(request: PendingRequest, known: KnownKey, weight: number): boo
   const ceilings = limits.ceilings.tiers[apiKey.rateTier];
   countInMinute(use.weight, charge.weight, charge.now);
   takeAccountWeight(limits, charge);
-  return !charge.isOrder || takeOrderOf(limits, { counters: use.orders, ceilings }, charge);
+  return takeOrderOnce(request, { counters: use.orders, ceilings }, { ...charge, key: apiKey.id });
 }
 
 function accountOf({ replica }: Gateway, { account }: ApiKey): Account {

@@ -10,7 +10,7 @@ import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/views/account.ts';
 import { assert } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
-import { hasAccountRoom, takeAccountWeight, takeOrderOf } from './accountCeilings.ts';
+import { hasAccountRoom, takeAccountWeight } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
@@ -38,6 +38,7 @@ import {
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { Responder } from './responder.ts';
+import { takeOrderOnce } from './takeOrderOnce.ts';
 import { untilCurrent } from './untilCurrent.ts';
 
 /** For a native row that asks for no token, for a token, or for a token if there is one. */
@@ -165,7 +166,8 @@ async function admitBearer(
 }
 
 /** Counts the request in the limits of the token and of the account. */
-function takeAccount({ gateway, row, sizeWeight, now }: PendingRequest, account: Account): boolean {
+function takeAccount(request: PendingRequest, account: Account): boolean {
+  const { gateway, row, sizeWeight, now } = request;
   const { limits } = gateway;
   const { requests, orders } = recordOf(limits.accounts, account.id, now);
   const isOrder = row.countsAsOrder === true;
@@ -175,7 +177,7 @@ function takeAccount({ gateway, row, sizeWeight, now }: PendingRequest, account:
   if (!hasAccountRoom(limits, charge) || !takeInMinute(requests, taking)) return false;
   takeAccountWeight(limits, charge);
   const { standard: ceilings } = limits.ceilings.tiers;
-  return !isOrder || takeOrderOf(limits, { counters: orders, ceilings }, charge);
+  return takeOrderOnce(request, { counters: orders, ceilings }, { ...charge, key: 0 });
 }
 
 /** The account that a token opens, with the login that made the token. */

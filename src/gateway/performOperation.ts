@@ -13,6 +13,7 @@ import { chargeWork } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
+import { onOrdersRefused, showOrders } from './takeOrderOnce.ts';
 
 /** The account and key that were admitted. On public routes both are undefined. */
 export type Admitted = {
@@ -150,7 +151,8 @@ function submit(
   account: Account | undefined,
   { command, lane, answer }: Intent,
 ): void {
-  const { gateway, row } = request;
+  const { gateway, row, usage } = request;
+  const { charge } = usage;
   let captured: Answer | Promise<Answer> | undefined;
   const faulty = (error: unknown): Answer => faultAnswer(request, error);
   const accepted = gateway.replica.submit(command, lane, {
@@ -175,7 +177,12 @@ function submit(
         captured.then((made) => answerRequest(request, made), faulty);
       } else answerRequest(request, captured ?? answerOf(request, internal));
     },
-    refuse: (reason) => answerRequest(request, answerOf(request, { reason })),
+    refuse: (reason) => {
+      if (reason === 'tooManyRequests') onOrdersRefused(request, account);
+      answerRequest(request, answerOf(request, { reason }));
+    },
+    counted: (orders) => showOrders(request, orders),
+    ...(charge !== undefined && { beside: { ageMs: 0, charge } }),
   });
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
+import type { OrderCharge } from '../replica/replica.ts';
 import type { AccountId, Time } from '../units/units.ts';
 import type { ExhaustedLimit } from './exhaustedLimits.ts';
 import { forgetRest, leavesRest } from './forgetRest.ts';
@@ -27,6 +28,8 @@ export type Usage = {
   orders1m: number;
   /** The ceilings of both order counts; undefined where no key is known. */
   tier: Ceilings | undefined;
+  /** What it has used of the order limits; undefined: it is no order. */
+  charge: OrderCharge | undefined;
 };
 
 /** Where the answer to a request goes. Each method may be called now or later. */
@@ -47,6 +50,7 @@ export const unseenUsage: Readonly<Usage> = {
   orders10s: unset,
   orders1m: unset,
   tier: undefined,
+  charge: undefined,
 };
 
 /** Answers by an HTTP response. `more`: names and values of headers that each answer carries. */

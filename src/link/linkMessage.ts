@@ -81,6 +81,9 @@ export const requestRefusals = [
   'diskFull',
   'memoryShort',
   'tokenInvalid',
+  'tooManyRequests',
+  'apiKeyInvalid',
+  'apiKeyDisabled',
 ] as const;
 export type RequestRefusal = (typeof requestRefusals)[number];
 
@@ -119,6 +122,9 @@ export type Fact = {
 };
 export type Facts = { readonly kind: 'facts'; readonly facts: readonly Fact[] };
 
+/** The holder gives the lease away now. It decides nothing: the lease shows who has it. */
+export type Leaving = { readonly kind: 'leaving' };
+
 export type Beat = { readonly kind: 'beat' };
 /** Why the sender ends the link. */
 export type Bye = { readonly kind: 'bye'; readonly why: string };
@@ -135,6 +141,7 @@ export type LinkMessage =
   | Durable
   | Uses
   | Facts
+  | Leaving
   | Beat
   | Bye;
 
@@ -153,6 +160,7 @@ const kinds: readonly Kind[] = [
   'durable',
   'uses',
   'facts',
+  'leaving',
 ];
 
 /** The requests of one message; its sender makes a next one. */
@@ -219,6 +227,7 @@ function writeBody(writer: ByteWriter, message: LinkMessage): void {
     case 'bye':
       return writeText(writer, message.why);
     case 'beat':
+    case 'leaving':
       return;
   }
 }
@@ -293,6 +302,7 @@ function readBody(reader: ByteReader, kind: Kind): LinkMessage {
     case 'bye':
       return { kind, why: readText(reader) };
     case 'beat':
+    case 'leaving':
       return { kind };
   }
 }

@@ -4,7 +4,7 @@
 
 import type { Log } from '../log/log.ts';
 import { encodeActivation, handOver, takeEngine } from './activation.ts';
-import { type EngineRange, EngineRefused, shortHash } from './engines.ts';
+import { EngineLeft, type EngineRange, EngineRefused, shortHash } from './engines.ts';
 import type { Recovered } from './recoverState.ts';
 import { engineHashOf } from './replicaState.ts';
 import { type SnapshotPlace, writeSnapshot } from './snapshotFile.ts';
@@ -20,9 +20,9 @@ export type ActivateEngine = {
 
 /**
  * The present engine runs the log from here on; if it already did, this returns at once. Throws
- * `EngineRefused` when the log has moved on from this engine to a later one, or when the engine
- * cannot take the state over. Rejects with the failures of disk and log. Cost of a takeover: two
- * snapshots, and the state twice in memory.
+ * `EngineLeft` when the log has moved on from this engine to a later one, and `EngineRefused` when
+ * the engine cannot take the state over. Rejects with the failures of disk and log. Cost of a
+ * takeover: two snapshots, and the state twice in memory.
  */
 export async function activateEngine(options: ActivateEngine): Promise<void> {
   const { recovered, log, snapshots, report } = options;
@@ -52,12 +52,12 @@ export async function activateEngine(options: ActivateEngine): Promise<void> {
   );
 }
 
-/** Throws `EngineRefused` when the engine ran the log before its last engine did. */
+/** Throws `EngineLeft` when the engine ran the log before its last engine did. */
 export function checkForward(ran: readonly EngineRange[], hash: string): void {
   const last = ran.at(-1);
   const left = ran.findLast((range) => range.hash === hash);
   if (last === undefined || left === undefined || left === last) return;
-  throw new EngineRefused(
+  throw new EngineLeft(
     `the log was last run by engine ${shortHash(last.hash)} (from batch ${last.from} on), which ` +
       `came after this release's engine ${shortHash(hash)} (from batch ${left.from} on). A log ` +
       'does not go back to an older engine: start the release of that engine, or a newer one',

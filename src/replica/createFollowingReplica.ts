@@ -12,7 +12,7 @@ import { assert } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { applyBatch } from './applyBatch.ts';
 import { createReplica, type ReplicaOptions } from './createReplica.ts';
-import { EngineRefused, shortHash } from './engines.ts';
+import { EngineLeft, shortHash } from './engines.ts';
 import type {
   Lane,
   Replica,
@@ -46,7 +46,7 @@ export type ForwardRefusal = ReturnType<Replica['whyRefused']>;
 export type FollowingReplica = RunningReplica & {
   /**
    * Applies the next batch, which is durable; `waiters` wait for its commands, by their places.
-   * Throws `PoisonCommand`, and `EngineRefused` for a batch of another engine: its state would be
+   * Throws `PoisonCommand`, and `EngineLeft` for a batch of another engine: its state would be
    * another object than the one that readers have.
    */
   readonly apply: (batch: LogBatch, waiters?: ReadonlyMap<number, Waiter>) => Figures;
@@ -158,9 +158,10 @@ function apply(
 function checkEngine({ engines }: ReplicaState, { position, engineHash }: LogBatch): void {
   const { hash } = engines.present;
   if (engineHash === hash) return;
-  throw new EngineRefused(
-    `batch ${position} was written by engine ${shortHash(engineHash)}, and this process serves ` +
-      `with engine ${shortHash(hash)}: start it again, or its newer release`,
+  throw new EngineLeft(
+    `with batch ${position} engine ${shortHash(engineHash)} has taken over, and this process has ` +
+      `engine ${shortHash(hash)}, to which the log does not go back: start it again with the ` +
+      'release of that engine',
   );
 }
 

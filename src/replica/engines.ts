@@ -20,5 +20,10 @@ export class EngineRefused extends Error {
   override name = 'EngineRefused';
 }
 
+/** Another engine has taken the log over from the present one, and a log does not go back. */
+export class EngineLeft extends EngineRefused {
+  override name = 'EngineLeft';
+}
+
 /** The form in which sentences name an engine. */
 export const shortHash = (hash: string): string => `${hash.slice(0, 12)}…`;

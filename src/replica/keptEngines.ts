@@ -18,7 +18,7 @@ const folders = ['std', 'units', 'engine'];
 const presentRoot = join(import.meta.dirname, '..');
 
 /** Sorted by name, with `/` and line feeds on every platform. Cost: reads some 150 small files. */
-function readSources(root: string): Source[] {
+export function readSources(root: string): Source[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -45,8 +45,18 @@ export function hashEngineSources(root = presentRoot): string {
 export async function keepEngine(directory: string, root = presentRoot): Promise<string> {
   const sources = readSources(root);
   const hash = hashSources(sources);
+  await keepSources(directory, hash, sources);
+  return hash;
+}
+
+/** Keeps sources under the hash that they have. */
+export async function keepSources(
+  directory: string,
+  hash: string,
+  sources: readonly Source[],
+): Promise<void> {
   const kept = join(directory, hash);
-  if (existsSync(kept)) return hash;
+  if (existsSync(kept)) return;
   const draft = `${kept}.new`;
   await rm(draft, { recursive: true, force: true });
   fileDisk.makeDirectory(draft);
@@ -59,7 +69,6 @@ export async function keepEngine(directory: string, root = presentRoot): Promise
   for (const name of [...names].sort().reverse()) fileDisk.syncDirectory(name);
   await rename(draft, kept);
   fileDisk.syncDirectory(directory);
-  return hash;
 }
 
 async function writeSource(folder: string, { name, text }: Source): Promise<void> {
@@ -124,10 +133,14 @@ export function checkKept(directory: string, hash: string): void {
   } catch (error) {
     throw damaged(kept, (error as NodeJS.ErrnoException).code ?? String(error));
   }
-  // Sources that were kept before tokens were hashed have the hash of their text.
-  if (hashSourcesByText(sources) === hash) return;
-  const found = hashOrReason(sources);
+  const found = hashLike(hash, sources);
   if (found !== hash) throw damaged(kept, found);
+}
+
+/** The hash of the sources, by the method of this hash if one of them gives it. */
+export function hashLike(hash: string, sources: readonly Source[]): string {
+  // Sources that were kept before tokens were hashed have the hash of their text.
+  return hashSourcesByText(sources) === hash ? hash : hashOrReason(sources);
 }
 
 function damaged(kept: string, found: string): EngineRefused {

@@ -8,6 +8,7 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import type { Look } from '../engine/views/trial.ts';
 import type { Views } from '../market-data/views.ts';
+import type { AccountId } from '../units/units.ts';
 import type { Figures } from './replicaState.ts';
 
 /** What stands beside a command in the log and is no part of it. */
@@ -19,6 +20,25 @@ export type Beside = {
   readonly origin?: { readonly process: string; readonly number: number };
   /** How long ago it received it, in milliseconds. */
   readonly ageMs: number;
+  /** The order limit that the command has used (AUTH-7); absent where it is no order. */
+  readonly charge?: OrderCharge;
+};
+
+/** The order limit that one order has used, where it was counted. */
+export type OrderCharge = {
+  readonly account: AccountId;
+  /** The number of its API key; 0: it came with a token. */
+  readonly key: number;
+  /** When the window of ten seconds began in which it counts. */
+  readonly window: number;
+};
+
+/** The orders of one key or token, with those of all processes, in the windows of an order. */
+export type CountedOrders = {
+  /** When the window of ten seconds began. */
+  readonly window: number;
+  readonly inTenSeconds: number;
+  readonly inMinute: number;
 };
 
 /** Why a command that another process was asked to write was not executed, or may have been. */
@@ -28,6 +48,9 @@ export type LateRefusal =
   | 'overloaded'
   | 'waiting'
   | 'tokenInvalid'
+  | 'tooManyRequests'
+  | 'apiKeyInvalid'
+  | 'apiKeyDisabled'
   | 'fateUnknown';
 
 /** Waits for the outcome of one command. Each is called at most once, on the trading thread. */
@@ -44,6 +67,8 @@ export type Waiter = {
    * and not there.
    */
   readonly refuse?: (reason: LateRefusal) => void;
+  /** Called before `capture` where another process has counted the order. */
+  readonly counted?: (orders: CountedOrders) => void;
   readonly beside?: Beside;
 };
 

@@ -3,10 +3,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createForwarder } from '../../src/bin/createForwarder.ts';
+import { createOrderShare } from '../../src/bin/createOrderShare.ts';
 import { buy } from '../../src/engine/orderTypes.ts';
 import type { Replica, Waiter } from '../../src/replica/replica.ts';
 import { createReplicaState } from '../../src/replica/replicaState.ts';
-import { stopwatchMs } from '../../src/std/clock.ts';
+import { stopwatchMs, systemClock } from '../../src/std/clock.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
 
@@ -14,7 +15,8 @@ const command = orderCommand({ account: 1, market: 1, side: buy, lots: 1, ticks:
 
 function openForwarder() {
   const { exchange } = createReplicaState(43113, testEngines);
-  return createForwarder({ process: 'one', position: 0 }, exchange);
+  const orders = createOrderShare(systemClock);
+  return createForwarder({ process: 'one', position: 0, exchange, orders });
 }
 
 test('a command that waits at a promotion keeps the deadline of its receipt', async () => {
@@ -28,7 +30,7 @@ test('a command that waits at a promotion keeps the deadline of its receipt', as
     submitted.push(beside);
     return true;
   };
-  forwarder.handOver(submit, () => 'stopping');
+  forwarder.handOver({ submit, whyRefused: () => 'stopping' });
   expect(submitted).toHaveLength(1);
   const ageMs = submitted[0]?.ageMs ?? 0;
   expect(ageMs).toBeGreaterThan(40);
@@ -44,9 +46,6 @@ test('what the own lane refuses at a promotion is refused with its reason', () =
     refuse: (reason) => refused.push(reason),
   };
   forwarder.forward(command, 'order', waiter);
-  forwarder.handOver(
-    () => false,
-    () => 'overloaded',
-  );
+  forwarder.handOver({ submit: () => false, whyRefused: () => 'overloaded' });
   expect(refused).toEqual(['overloaded']);
 });

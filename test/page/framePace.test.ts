@@ -60,9 +60,9 @@ test('while messages go on, frames are drawn in the pace of the page, and the la
   for (let frame = 0; frame < 4; frame += 1) passFrame();
   expect(shown).toBe(100);
   const pauses = drawnAt.slice(1).map((at, index) => at - drawnAt[index]!);
-  // Whole frames: three fit into the pace.
-  expect(new Set(pauses)).toEqual(new Set([48]));
-  expect(Math.abs(48 - drawnEveryMs)).toBeLessThan(5);
+  // Whole frames: four fit into the pace.
+  expect(new Set(pauses)).toEqual(new Set([64]));
+  expect(Math.abs(64 - drawnEveryMs)).toBeLessThan(5);
 });
 
 test('what a step asks for comes in a later frame', () => {

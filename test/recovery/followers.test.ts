@@ -13,6 +13,7 @@ import { quietFlags, type RunningServer, startServer } from '../fixtures/startSe
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { makeDatabase, openServer } from '../log/postgres/openServers.ts';
+import { openOrderCounts } from './orderCounts.ts';
 import { createRecoveryTrader } from './recoveryTrader.ts';
 
 const flags = [...quietFlags, '--replicated-storage', '--segment-size', '1', '--log-level', 'info'];
@@ -158,6 +159,8 @@ test('three processes are one exchange, and two go on when the one that writes i
     await refuseAtFollower(b, clientAt(b));
     await useAtOnce([a, b, c], clientAt);
     await listenAtAny([a, b, c], clientAt);
+    const counts = await openOrderCounts(clientAt(b));
+    await counts.through([a, b, c, b, c, a, c, a, b]);
 
     // Two accounts trade at the followers, and one counts its orders.
     const traders = [b, c].map((server, number) => {
@@ -199,6 +202,8 @@ test('three processes are one exchange, and two go on when the one that writes i
     over = true;
     await Promise.all(working);
     expect([b.ended(), c.ended()]).toEqual([false, false]);
+    // A new holder of the lease goes on with what the former one has counted.
+    await counts.through([next, b, c]);
 
     // It comes back, and follows.
     const again = await start(first.path, 'follows');

@@ -25,7 +25,7 @@ export type OrderClaim = {
    */
   state: 'asked' | 'refused' | 'known';
   seen: SeenOrder | undefined;
-  /** A modify or a cancel without an answer: it may have happened as a whole, or not at all. */
+  /** A modify without an answer: it may have happened as a whole, or not at all. */
   modifyAsked: Wanted | undefined;
 };
 
@@ -67,7 +67,7 @@ export function brokenBy(claim: OrderClaim, found: SeenOrder | undefined): strin
     const same = found.status === seen.status && found.executedQty === seen.executedQty;
     return same ? undefined : `it was ${seen.status}, and is ${found.status} again`;
   }
-  const possible = [seen, ...(modifyAsked === undefined ? [] : [modifyAsked])];
+  const possible = [seen, ...(modifyAsked === undefined ? [] : termsOf(modifyAsked, seen, found))];
   const whole = possible.some(
     ({ price, origQty }) =>
       Number(price) === Number(found.price) && Number(origQty) === Number(found.origQty),
@@ -75,4 +75,12 @@ export function brokenBy(claim: OrderClaim, found: SeenOrder | undefined): strin
   const wanted = possible.map(({ price, origQty }) => `${origQty} at ${price}`).join(' or ');
   const has = `${found.origQty} at ${found.price} (${found.status}, ${found.executedQty} filled)`;
   return whole ? undefined : `it has ${has}, and answers and requests said ${wanted}`;
+}
+
+/** What the order has when the modify was executed. */
+function termsOf(asked: Wanted, seen: SeenOrder, found: SeenOrder): Wanted[] {
+  const { origQty } = asked;
+  // A quantity equal to what is filled ends the order, which keeps its price (ORD-5).
+  const ends = found.status === 'FILLED' && Number(found.executedQty) === Number(origQty);
+  return ends ? [asked, { price: seen.price, origQty }] : [asked];
 }

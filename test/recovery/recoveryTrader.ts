@@ -249,7 +249,7 @@ async function cancel(trader: Trader, claim: OrderClaim): Promise<Answer> {
 }
 
 async function modify(trader: Trader, claim: OrderClaim): Promise<Answer> {
-  const { symbol, clientOrderId, side } = claim;
+  const { symbol, clientOrderId, side, seen } = claim;
   const market = must(
     markets.find((candidate) => candidate.symbol === symbol),
     'a claim is on a market',
@@ -258,7 +258,11 @@ async function modify(trader: Trader, claim: OrderClaim): Promise<Answer> {
     market.mid +
     (trader.prng.below(2 * widthTicks) - widthTicks) * market.tick
   ).toFixed(market.digits);
-  const origQty = ((1 + trader.prng.below(market.lots)) * market.lot).toFixed(3);
+  const lots = (1 + trader.prng.below(market.lots)) * market.lot;
+  // A quantity equal to what is filled ends the order (ORD-5).
+  const filled = Number(seen?.executedQty ?? 0);
+  const ends = filled > 0 && trader.prng.below(4) === 0;
+  const origQty = (ends ? filled : lots).toFixed(3);
   claim.modifyAsked = { price, origQty };
   const result = await answered(async () => {
     const request = { symbol, origClientOrderId: clientOrderId, side, price, quantity: origQty };

@@ -4,13 +4,12 @@
 // history and what the accounts know are compared, and the way back is tried.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { createPrng } from '../../src/std/prng.ts';
-import { changeSources, feesRoundedDown } from '../fixtures/changedEngine.ts';
+import { feesRoundedDown } from '../fixtures/changedEngine.ts';
+import { checkOutChanged } from '../fixtures/otherRelease.ts';
 import {
   cleanEnvironment,
   quietFlags,
@@ -25,18 +24,6 @@ const seed = 20_261_122;
 const flags = [...quietFlags, '--log-level', 'info'];
 flags.push('--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000');
 const answersPerLife = 250;
-const root = resolve(import.meta.dirname, '../..');
-
-/** A checkout of another release; gives its program. */
-function checkOutChanged(directory: string): string {
-  mkdirSync(join(directory, 'docs'), { recursive: true });
-  for (const part of ['src', 'package.json', 'docs/api']) {
-    cpSync(join(root, part), join(directory, part), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
-  changeSources(join(directory, 'src'), feesRoundedDown);
-  return join(directory, 'src/bin/evermark.ts');
-}
 
 async function setPrices({ operator }: RunningServer): Promise<void> {
   await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
@@ -63,7 +50,7 @@ test('another release continues where the previous one was killed, and verifies 
   using directory = createTemporaryDirectory();
   using checkout = createTemporaryDirectory();
   const data = directory.path;
-  const program = checkOutChanged(checkout.path);
+  const program = checkOutChanged(checkout.path, feesRoundedDown);
   const accounts = Array.from({ length: 3 }, (_, number) =>
     createRecoveryTrader(number, createPrng(seed + number)),
   );

@@ -50,8 +50,8 @@ scenario(
   ${start}
   anna buy 0.1 @ 60000 id x
   cleo sell 0.04 @ 60000
-  anna modify x 0.04 @ 60000 -> FILLED
-  anna order x quantity 0.04 filled 0.04 open 0
+  anna modify x 0.04 @ 59000 -> FILLED
+  anna order x quantity 0.04 filled 0.04 open 0 price 60000
   anna has freezes 0 orders 0
   book bids asks
   `,

@@ -223,7 +223,7 @@ const logOpeners = new RegExp(
   [
     'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments|syncSegments)',
     'postgres/(createServers|openSession|tables|describeCluster)',
-    'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|catchUp)',
+    'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|readOrigins|catchUp)',
     'postgres/(openLocalSegments|sharedRows|sharedStatement|joinMembers|askHandover)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)

@@ -37,6 +37,12 @@ const additions: readonly {
     statement: 'alter table evermark.batch add column if not exists origins bytea',
   },
   {
+    table: 'evermark.engine',
+    column: 'sources',
+    statement:
+      'create table if not exists evermark.engine (hash text primary key, sources bytea not null)',
+  },
+  {
     table: 'evermark.secret',
     column: 'made',
     statement:

@@ -41,8 +41,9 @@ export async function askHandover(
     throw new HandoverRefused('No process that lives holds the lease, so none can give it.');
   }
   const position = (await oneRow(client, lastQuery)).position as number;
+  const giver = { ...sight.row, position };
   const nowMs = stopwatchMs();
-  const choice = chooseHeir(sights, { holder, position }, { named, nowMs });
+  const choice = chooseHeir(sights, giver, { named, nowMs });
   if (choice.kind === 'refused') throw new HandoverRefused(choice.why);
   const wish = { holder, heir: choice.heir.process };
   await run(client, wishStatement(wish));

@@ -29,6 +29,7 @@ export type Lane = {
 /** How often the server is asked whether it still works on a statement without an answer. */
 const silentMs = 2000;
 
+/** It connects at once, so that its first statement need not wait for that. */
 export function createLane(servers: Servers, scheduler: Scheduler): Lane {
   let session: Session | undefined;
   let notice: string | undefined;
@@ -43,6 +44,7 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     });
     return made;
   };
+  const early = createEarlySession(connect);
   const drop = (): void => {
     if (session !== undefined) endClient(session.client);
     session = undefined;
@@ -60,7 +62,7 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     busy = true;
     let stopWatching = (): void => {};
     try {
-      session ??= await connect();
+      session ??= await early.take();
       if (ended) throw new Error('the connection was ended');
       const left = new Promise<never>((_, reject) => {
         leave = () => reject(new Error('the connection was left'));
@@ -81,8 +83,22 @@ export function createLane(servers: Servers, scheduler: Scheduler): Lane {
     ended = true;
     leave?.();
     drop();
+    early.end();
   };
   return { isIdle: () => !busy, run, end };
+}
+
+/** A session that is made before it is needed; after it, and after its failure, others are. */
+function createEarlySession(connect: () => Promise<Session>) {
+  let early: Promise<Session | undefined> | undefined = connect().catch(() => undefined);
+  return {
+    take: async (): Promise<Session> => {
+      const made = await early;
+      early = undefined;
+      return made ?? connect();
+    },
+    end: (): void => void early?.then((made) => made && endClient(made.client)),
+  };
 }
 
 type Watch = {

@@ -4,6 +4,7 @@
 import type pg from 'pg';
 import { stopwatchMs } from '../../std/clock.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
+import { waitsFor } from './engineTurn.ts';
 import { type Life, lifeOf, type MemberReport } from './members.ts';
 import type { Session } from './openSession.ts';
 import type { TablesOwner } from './tables.ts';
@@ -34,6 +35,7 @@ export type LastBatch = {
   readonly epoch: number;
   readonly hash: Buffer;
   readonly time: number;
+  readonly engineHash: string;
 };
 
 /** A process of the deployment. */
@@ -41,6 +43,8 @@ export type Member = MemberReport & {
   readonly life: Life;
   /** How many batches of the log it has not applied yet. */
   readonly lag: number;
+  /** The processes that must end before this one may take the lease, by their engine. */
+  readonly waitsFor: readonly string[];
 };
 
 /** The sessions of one process, those of subcommands included. */
@@ -55,7 +59,8 @@ const leaseQuery =
   'greatest(0, extract(epoch from clock_timestamp() - renewed) * 1000)::bigint as ago ' +
   'from evermark.lease';
 const lastQuery =
-  'select position, epoch, hash, time from evermark.batch order by position desc limit 1';
+  'select position, epoch, hash, time, engine_hash as "engineHash" from evermark.batch ' +
+  'order by position desc limit 1';
 // Each process names its sessions after itself.
 const connectionsQuery =
   "select substr(application_name, 10) as process, coalesce(host(client_addr), 'local') as from, " +
@@ -83,6 +88,11 @@ export async function describeCluster(
       ...sight.row,
       life: lifeOf(sight, stopwatchMs()),
       lag: Math.max(0, (last?.position ?? 0) - sight.row.position),
+      waitsFor: waitsFor(
+        sights,
+        { ...sight.row, logEngine: last?.engineHash ?? '' },
+        stopwatchMs(),
+      ).map(({ process }) => process),
     })),
     connections: (await client.query<Connections>(connectionsQuery)).rows,
   };

@@ -1,6 +1,7 @@
 // The messages between the thread of a log in PostgreSQL and the thread that trades. Batches go
 // through the shared slots instead (log/file/batchSlots.ts).
 
+import type { Skip } from '../file/skip.ts';
 import type { LogBatch, LogHead } from '../log.ts';
 import type { SeenLease } from './holdLog.ts';
 import type { ExpectedOwner } from './tables.ts';
@@ -25,10 +26,15 @@ export type PostgresLogThreadData = {
   readonly snapshotPosition: number;
 };
 
-/** `ready`: the state is at the end of the local segments, so this process may take the lease. */
 export type ToPostgresLog =
-  | 'ready'
+  /**
+   * The state is at the end of the local segments, so this process may take the lease; `logEngine`
+   * ran the last batch there, and is empty if there is none.
+   */
+  | { readonly kind: 'ready'; readonly logEngine: string }
   | 'close'
+  /** The lease may change hands now: look at it. */
+  | 'hurry'
   /** Durable batches that the process has from the holder. */
   | { readonly kind: 'fed'; readonly batches: readonly LogBatch[] };
 
@@ -39,7 +45,15 @@ export type FromPostgresLog =
   | { readonly kind: 'origins'; readonly position: number; readonly origins: Uint8Array }
   | { readonly kind: 'seen'; readonly lease: SeenLease }
   /** This process has the lease; the local segments hold the whole log. */
-  | { readonly kind: 'open'; readonly head: LogHead; readonly epoch: number }
+  | {
+      readonly kind: 'open';
+      readonly head: LogHead;
+      readonly epoch: number;
+      /** The skip records that all processes share: they change under the lease alone. */
+      readonly skips: readonly Skip[];
+    }
+  /** This process gives the lease away: what it has acknowledged is all that it will. */
+  | { readonly kind: 'leaving' }
   | { readonly kind: 'report'; readonly message: string }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string };
 

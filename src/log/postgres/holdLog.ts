@@ -70,10 +70,12 @@ export type HoldLog = {
 export type LeaseWatch = {
   /** Receives the lease at each look, until this process has it. */
   readonly seen: (lease: SeenLease) => void;
-  /** Whether this process is ready for the lease. */
+  /** Asked when the lease is free: whether this process may take it. */
   readonly mayTakeOver: () => boolean;
   /** A renewal that was sent at this time, by the stopwatch, has succeeded. */
   readonly renewed: (sentAtMs: number) => void;
+  /** Waits until the next look; absent: for the usual time. */
+  readonly rest?: () => Promise<void>;
 };
 
 /** The row of the lease, with what is not needed to decide about it. */
@@ -136,7 +138,7 @@ function reportSeldom({ report, stopwatch }: HoldLog): (why: string) => void {
 
 /** Gives the epoch of the lease as soon as this process holds it. */
 async function waitForLease(holding: Holding): Promise<number> {
-  const { holder, address, control, scheduler, stopwatch, waits } = holding;
+  const { holder, address, control, scheduler, stopwatch, waits, watch } = holding;
   const candidacy: Candidacy = { sight: undefined };
   for (;;) {
     const look = await lookAt(holding);
@@ -144,7 +146,7 @@ async function waitForLease(holding: Holding): Promise<number> {
     const decision = decide(candidacy, look, { holder, nowMs: stopwatch() });
     if (decision === 'held') return look!.lease.epoch;
     if (holding.impatient === true) checkNoHolder(before, look?.lease);
-    const mayTakeOver = holding.watch?.mayTakeOver() ?? true;
+    const mayTakeOver = watch?.mayTakeOver() ?? true;
     if (decision === 'takeOver' && mayTakeOver) {
       // Whatever becomes of it, the next look shows whether this process is the holder.
       await control.run(takeOverStatement(look!.lease, { holder, address }));
@@ -153,7 +155,8 @@ async function waitForLease(holding: Holding): Promise<number> {
     if (decision === 'clockOff') {
       waits("this machine's clock and the database's differ by more than half a second");
     }
-    await new Promise<void>((resolve) => scheduler.after(pollEveryMs, resolve));
+    if (watch?.rest !== undefined) await watch.rest();
+    else await new Promise<void>((resolve) => scheduler.after(pollEveryMs, resolve));
   }
 }
 
@@ -179,7 +182,8 @@ async function lookAt({ control, clock, waits, watch }: Holding): Promise<Look |
 type Run = {
   readonly holding: Holding;
   readonly writer: Writer;
-  readonly lanes: readonly Lane[];
+  /** For batches. They connect at their making, so they are made when the log is open. */
+  lanes: readonly Lane[];
   readonly tenure: Tenure;
   /** Exists from the opening on. */
   outlet: LogOutlet | undefined;
@@ -196,7 +200,7 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
   const run: Run = {
     holding,
     writer: { epoch, holder, replicatedStorage },
-    lanes: Array.from({ length: batchesInFlightMax }, makeLane),
+    lanes: [],
     tenure: beginTenure(known(), stopwatch()),
     outlet: undefined,
     opened: resolve,
@@ -207,6 +211,7 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
   perform(run, actsDue(run.tenure, stopwatch()));
   const outlet = createLogOutlet(await promise);
   run.outlet = outlet;
+  run.lanes = Array.from({ length: batchesInFlightMax }, makeLane);
   const close = async (last: Statement): Promise<void> => {
     if (outlet.status === 'open') outlet.status = 'closing';
     await drain(run);

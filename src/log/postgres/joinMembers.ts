@@ -3,6 +3,7 @@
 
 import type { Scheduler } from '../../std/scheduler.ts';
 import type { Lane } from './createLane.ts';
+import { type MemberWatch, watchRows, whyBarred } from './engineTurn.ts';
 import {
   answerStatement,
   beatStatement,
@@ -11,14 +12,7 @@ import {
   removeMemberStatement,
   type Wish,
 } from './memberStatement.ts';
-import {
-  beatEveryMs,
-  chooseHeir,
-  forgottenMembers,
-  type MemberReport,
-  type Sights,
-  seeMembers,
-} from './members.ts';
+import { beatEveryMs, chooseHeir, forgottenMembers, type MemberReport } from './members.ts';
 import type { Heir } from './statement.ts';
 
 export type JoinMembers = {
@@ -34,6 +28,8 @@ export type JoinMembers = {
 };
 
 export type Membership = {
+  /** Why this process leaves the lease to others; undefined: it may take it. */
+  readonly barredBy: (logEngine: string) => string | undefined;
   /** Removes the row and ends; it waits for nothing longer than a second. */
   readonly leave: () => Promise<void>;
 };
@@ -42,17 +38,17 @@ const leaveMs = 1000;
 
 export function joinMembers(options: JoinMembers): Membership {
   const { lane, scheduler, stopwatch, describe } = options;
-  const sights: Sights = new Map();
+  const watch: MemberWatch = { sights: new Map(), lookedAt: undefined };
+  const { sights } = watch;
   let beat = 0;
   let left = false;
   let cancel = (): void => {};
   let turn = Promise.resolve();
-
   const look = async (report: MemberReport): Promise<void> => {
     const outcome = await lane.run(membersStatement);
     if (outcome.kind === 'doubt' || left) return;
     const { members, wish } = readMembers(outcome.rows);
-    seeMembers(sights, members, stopwatch());
+    watchRows(watch, members, stopwatch());
     if (report.role !== 'holder') return;
     for (const { process, beat: last } of forgottenMembers(sights, stopwatch())) {
       await lane.run(removeMemberStatement(process, last));
@@ -61,8 +57,7 @@ export function joinMembers(options: JoinMembers): Membership {
   };
   const follow = async (wish: Wish, report: MemberReport): Promise<void> => {
     if (wish.holder !== report.process || wish.answer !== undefined || left) return;
-    const giver = { holder: report.process, position: report.position };
-    const choice = chooseHeir(sights, giver, { named: wish.heir, nowMs: stopwatch() });
+    const choice = chooseHeir(sights, report, { named: wish.heir, nowMs: stopwatch() });
     if (choice.kind === 'refused') {
       options.report(`the handover to ${wish.heir} is refused: ${choice.why}`);
       await lane.run(answerStatement(wish, choice.why));
@@ -75,8 +70,8 @@ export function joinMembers(options: JoinMembers): Membership {
     const begun = stopwatch();
     const report = describe();
     beat += 1;
-    const outcome = await lane.run(beatStatement(report, beat));
-    if (outcome.kind === 'clean') await look(report);
+    const { kind } = await lane.run(beatStatement(report, beat));
+    if (kind === 'clean') await look(report);
     if (left) return;
     const waitMs = Math.max(0, beatEveryMs - (stopwatch() - begun));
     cancel = scheduler.after(waitMs, () => {
@@ -85,6 +80,7 @@ export function joinMembers(options: JoinMembers): Membership {
   };
   turn = again();
   return {
+    barredBy: (logEngine) => whyBarred(watch, { ...describe(), logEngine }, stopwatch()),
     leave: async () => {
       left = true;
       cancel();

@@ -78,8 +78,8 @@ export function forgottenMembers(sights: Sights, nowMs: number): MemberRow[] {
     .map(({ row }) => row);
 }
 
-/** Who gives the lease, and how far the log is there. */
-export type Giver = { readonly holder: string; readonly position: number };
+/** Who gives the lease, its engine, and how far the log is there. */
+export type Giver = Pick<MemberReport, 'process' | 'engineHash' | 'position'>;
 
 export type Choice =
   | { readonly kind: 'heir'; readonly heir: MemberRow }
@@ -87,10 +87,14 @@ export type Choice =
 
 const refused = (why: string): Choice => ({ kind: 'refused', why });
 
-/** The process that gets the lease: the one that is named, or else the most advanced one. */
+/**
+ * The process that gets the lease: the one that is named, or else the most advanced one with the
+ * holder's engine. Another engine ends the turn of the processes with the present one for ever: it
+ * must be named, and none of them may live.
+ */
 export function chooseHeir(
   sights: Sights,
-  { holder, position }: Giver,
+  { process: holder, engineHash, position }: Giver,
   { named, nowMs }: { readonly named: string | undefined; readonly nowMs: number },
 ): Choice {
   if (named === holder) return refused(`${holder} holds the lease already.`);
@@ -98,15 +102,28 @@ export function chooseHeir(
   const live = others.filter((sight) => lifeOf(sight, nowMs) === 'live').map(({ row }) => row);
   if (named !== undefined) {
     const found = live.find(({ process }) => process === named);
+    const same = others.find(
+      (sight) => sight.row.engineHash === engineHash && lifeOf(sight, nowMs) !== 'gone',
+    );
+    if (found !== undefined && found.engineHash !== engineHash && same !== undefined) {
+      return refused(
+        `${named} has another engine than the log, and ${same.row.process} has the engine of the ` +
+          'log: update that one first.',
+      );
+    }
     if (found !== undefined) return judge(found, position);
     const known = others.some(({ row }) => row.process === named);
     return refused(known ? `${named} shows no sign of life.` : `No process is called ${named}.`);
   }
   if (live.length === 0) return refused('No other process lives that could take the lease.');
-  const [best] = live.toSorted(
-    (a, b) => Number(isAble(b)) - Number(isAble(a)) || b.position - a.position,
+  const [best] = live
+    .filter((row) => row.engineHash === engineHash)
+    .toSorted((a, b) => Number(isAble(b)) - Number(isAble(a)) || b.position - a.position);
+  if (best !== undefined) return judge(best, position);
+  return refused(
+    `Only processes with another engine live, and their engine would take over for ever. If you ` +
+      `want that, name one of them, for example ${live[0]!.process}.`,
   );
-  return judge(best!, position);
 }
 
 const isAble = ({ role }: MemberRow): boolean => role === 'follower';

@@ -22,6 +22,7 @@ import {
   isReady,
   type LogOutlet,
 } from '../file/logOutlet.ts';
+import type { Skip } from '../file/skip.ts';
 import { type Log, type LogBatch, LogDamaged, type LogHead } from '../log.ts';
 import {
   type FromPostgresLog,
@@ -56,12 +57,24 @@ export type PostgresThreadLog = {
    * there, and are read from the database otherwise.
    */
   readonly take: (batches: readonly LogBatch[]) => void;
-  /** The state has followed: this process may take the lease now. */
-  readonly becomeReady: () => void;
+  /** There is a sign that the lease changes hands: it is looked at now. */
+  readonly hurry: () => void;
+  /** Sets the one listener, which is called when this process begins to give the lease away. */
+  readonly onLeaving: (listener: () => void) => void;
+  /** The state has followed the log, whose last batch this engine ran: it may take the lease. */
+  readonly becomeReady: (logEngine: string) => void;
   /** The log to write, once this process has the lease; undefined before. */
-  readonly opened: () => { readonly log: Log; readonly epoch: number } | undefined;
+  readonly opened: () => OpenedLog | undefined;
   /** Gives the lease back and releases the directory; so does the log's own `close`. */
   readonly close: () => Promise<void>;
+};
+
+export type OpenedLog = {
+  readonly log: Log;
+  /** Of the lease. */
+  readonly epoch: number;
+  /** The skip records that all processes share, read with the lease. */
+  readonly skips: readonly Skip[];
 };
 
 /** Over a locked directory; releases `lock` when it is closed. */
@@ -74,7 +87,7 @@ export function openPostgresThreadLog(
   const workerData: PostgresLogThreadData = { ...data, shared: slots.shared, term: term.shared };
   const worker = startThread('clusterLog', workerData);
   const post = (message: ToPostgresLog): void => worker.postMessage(message);
-  const standing: Standing = { origins: new Map(), change: () => {} };
+  const standing: Standing = { origins: new Map(), change: () => {}, leaving: () => {} };
   let closing: Promise<void> | undefined;
   const exited = new Promise<void>((resolve) => {
     worker.on('exit', () => {
@@ -113,7 +126,11 @@ export function openPostgresThreadLog(
     failure: () => standing.failure,
     seen: () => standing.seen,
     take: (batches) => post({ kind: 'fed', batches }),
-    becomeReady: () => post('ready'),
+    hurry: () => post('hurry'),
+    onLeaving: (listener) => {
+      standing.leaving = listener;
+    },
+    becomeReady: (logEngine) => post({ kind: 'ready', logEngine }),
     opened: () => standing.writing,
     close,
   };
@@ -126,9 +143,10 @@ type Standing = {
   readonly origins: Map<number, Buffer>;
   followed?: LogHead;
   seen?: SeenLease;
-  writing?: { readonly log: Log; readonly outlet: LogOutlet; readonly epoch: number };
+  writing?: OpenedLog & { readonly outlet: LogOutlet };
   failure?: Error;
   change: () => void;
+  leaving: () => void;
 };
 
 function end(standing: Standing, error: Error): void {
@@ -153,12 +171,15 @@ function receive(
     case 'seen':
       standing.seen = message.lease;
       break;
+    case 'leaving':
+      return standing.leaving();
     case 'open': {
       const head = headReceived(message.head);
       const outlet = createLogOutlet(head);
       const log = writtenLog({ ...shared, outlet });
       standing.followed = head;
-      standing.writing = { log, outlet, epoch: message.epoch };
+      const { epoch, skips } = message;
+      standing.writing = { log, outlet, epoch, skips };
       break;
     }
     case 'failed':

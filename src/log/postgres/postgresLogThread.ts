@@ -20,6 +20,7 @@ import { catchUp, checkContains, type KeptSession, keepSession, placeOf } from '
 import { createLane } from './createLane.ts';
 import { createServers, type Servers } from './createServers.ts';
 import type { FromPostgresLog, PostgresLogThreadData, ToPostgresLog } from './fromPostgresLog.ts';
+import { createHaste, type Haste } from './haste.ts';
 import { type HeldLog, LeaseLost, type SeenLease } from './holdLog.ts';
 import { joinMembers, type Membership } from './joinMembers.ts';
 import { createLeaseTerm, type LeaseTerm } from './leaseTerm.ts';
@@ -28,6 +29,7 @@ import { type LocalSegments, openLocalSegments, SegmentsFailed } from './openLoc
 import { openPostgresLog } from './openPostgresLog.ts';
 import type { Session } from './openSession.ts';
 import { DatabaseRefused } from './serverFacts.ts';
+import { readSharedSkips } from './sharedRows.ts';
 import { checkLogHere, checkTables } from './tables.ts';
 
 const port = must(parentPort, 'the log in PostgreSQL runs as a thread');
@@ -43,6 +45,10 @@ type Run = {
   /** The lease as it was seen last. */
   seen: SeenLease | undefined;
   ready: boolean;
+  /** The engine of the log's last batch, as far as the state has followed. */
+  logEngine: string;
+  /** Why this process left a free lease to others when it looked last. */
+  barred: string | undefined;
   /** The log, once this process has the lease. */
   log: HeldLog | undefined;
   membership: Membership | undefined;
@@ -51,6 +57,8 @@ type Run = {
   closing: boolean;
   /** Until when reads may be answered. */
   readonly term: LeaseTerm;
+  /** Between two looks at the lease, and at what is durable. */
+  readonly haste: Haste;
 };
 
 /** A failure that no repetition mends. */
@@ -95,7 +103,7 @@ async function follow(run: Run, isOver: () => boolean): Promise<void> {
     if (seen !== undefined && seen.durable > segments.head().position) {
       await insist(() => reading.use((session) => readUpTo(run, session, seen.durable)));
       send({ kind: 'followed', head: segments.head() });
-    } else await pause();
+    } else await run.haste.rest();
   }
 }
 
@@ -126,7 +134,7 @@ function takeFed(run: Run, batches: readonly LogBatch[]): void {
 }
 
 function takeLease(run: Run): Promise<HeldLog> {
-  const { servers, segments, term } = run;
+  const { servers, segments, term, haste } = run;
   const { expected, holder, address, replicatedStorage } = data;
   const open = () =>
     openPostgresLog({
@@ -140,11 +148,20 @@ function takeLease(run: Run): Promise<HeldLog> {
           run.seen = lease;
           if (before === undefined || isChanged(before, lease)) send({ kind: 'seen', lease });
         },
-        mayTakeOver: () => run.ready,
+        mayTakeOver: () => run.ready && isTurn(run),
         renewed: (sentAtMs) => term.renewed(stopwatchMs() - sentAtMs),
+        rest: haste.rest,
       },
     });
   return insist(open);
+}
+
+/** Whether the lease, which is free, is for a process with this engine. */
+function isTurn(run: Run): boolean {
+  const barred = run.membership?.barredBy(run.logEngine);
+  if (barred !== undefined && barred !== run.barred) report(`the lease is free: ${barred}`);
+  run.barred = barred;
+  return barred === undefined;
 }
 
 /** A look rarely finds a change, and to wake the other thread costs more than the look. */
@@ -203,6 +220,7 @@ function joinAsMember(run: Run): Membership {
     }),
     onHandover: (heir) => {
       const left = new LeaseLost(`the operator had the lease handed over to ${heir.address}`);
+      send({ kind: 'leaving' });
       // The heir may serve before this process knows that it has the lease.
       run.term.end();
       run.log?.handOver(heir).then(() => fail(left), fail);
@@ -238,16 +256,21 @@ async function main(): Promise<void> {
     segments: openLocalSegments({ directory, segmentBytes, report }),
     seen: undefined,
     ready: false,
+    logEngine: '',
+    barred: undefined,
     log: undefined,
     membership: undefined,
     catchingUp: false,
     closing: false,
     term: createLeaseTerm(data.term),
+    haste: createHaste(systemScheduler, stopwatchMs),
   };
   port.on('message', (message: ToPostgresLog) => {
-    if (message === 'ready') run.ready = true;
-    else if (message === 'close') close(run).catch(fail);
-    else takeFed(run, message.batches);
+    if (message === 'close') return void close(run).catch(fail);
+    if (message === 'hurry') return run.haste.hurry();
+    if (message.kind === 'fed') return takeFed(run, message.batches);
+    run.ready = true;
+    run.logEngine = message.logEngine;
   });
   await insist(() => begin(run));
   send({ kind: 'followed', head: run.segments.head() });
@@ -259,18 +282,20 @@ async function main(): Promise<void> {
   const log = await takeLease(run);
   run.log = log;
   over = true;
+  run.haste.hurry();
   await following;
   const head: LogHead = log.head();
-  await insist(() =>
+  const skips = await insist(() =>
     run.reading.use(async (session) => {
       await checkLogHere(session.client);
       await readUpTo(run, session, head.position);
+      return readSharedSkips(session);
     }),
   );
   run.reading.end();
   assert(run.segments.head().hash.equals(head.hash), 'the segments end where the log does');
   writeFromSlots(run, log, createBatchSlots(data.shared));
-  send({ kind: 'open', head, epoch: must(run.seen, 'the lease was seen').epoch });
+  send({ kind: 'open', head, epoch: must(run.seen, 'the lease was seen').epoch, skips });
 }
 
 // This file is the thread's program: it is started, never imported for its values.

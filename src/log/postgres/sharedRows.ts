@@ -179,3 +179,18 @@ export async function readSharedSkips({
 }: Pick<Session, 'client'>): Promise<readonly StoredSkip[]> {
   return (await client.query('select position, index from evermark.skip order by 1, 2')).rows;
 }
+
+/** The engines whose sources are there. */
+export async function readEngineHashes({ client }: Pick<Session, 'client'>): Promise<string[]> {
+  const { rows } = await client.query<{ hash: string }>('select hash from evermark.engine');
+  return rows.map(({ hash }) => hash);
+}
+
+/** The packed sources of an engine; undefined when they are not there. */
+export async function readPackedEngine(
+  { client }: Pick<Session, 'client'>,
+  hash: string,
+): Promise<Buffer | undefined> {
+  const text = 'select sources from evermark.engine where hash = $1';
+  return (await client.query<{ sources: Buffer }>(text, [hash])).rows[0]?.sources;
+}

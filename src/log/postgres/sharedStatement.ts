@@ -162,6 +162,20 @@ export function putSkips(fence: Fence, skips: readonly StoredSkip[]): Statement 
   });
 }
 
+/** The packed sources of an engine, under the hash that they have. */
+export function putEngine(
+  fence: Fence,
+  { hash, sources }: { readonly hash: string; readonly sources: Buffer },
+): Statement {
+  return fenced('put engine', fence, {
+    changes: [
+      'insert into evermark.engine (hash, sources) select $4::text, $5::bytea from held ' +
+        'on conflict do nothing',
+    ],
+    values: [hash, sources],
+  });
+}
+
 /**
  * Reads the check row and the credentials. Beside them each row says whether the fence holds. What
  * it has read is durable when the statement succeeds, because it commits after it has read.

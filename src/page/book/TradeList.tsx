@@ -45,6 +45,7 @@ function Rows({ feed }: { feed: MarketFeed }) {
     const { market } = feed;
     const views: RowView[] = [];
     let frame = 0;
+    let count = 0;
     const sizeOf = ({ price, qty }: TradeRow): string => {
       if (unit === 'base') return grouping(qty);
       const money = notionalOf(market, stepsOf(price, market.tick), stepsOf(qty, market.lot));
@@ -53,23 +54,29 @@ function Rows({ feed }: { feed: MarketFeed }) {
     const draw = (): void => {
       cancelAnimationFrame(frame);
       frame = 0;
-      const count = Math.floor(place.clientHeight / rowHeight);
       while (views.length < Math.min(count, feed.trades.length)) views.push(addRow(place));
       for (const { element } of views.splice(count)) element.remove();
       views.forEach((view, at) => {
         const trade = feed.trades[at];
         if (trade === undefined || view.shown === trade) return;
         view.shown = trade;
-        view.element.dataset.side = trade.taker_side;
-        view.price.data = cut(trade.price, market.tick.decimals);
-        view.size.data = sizeOf(trade);
-        view.time.data = timeText(trade.time, clock);
+        if (view.side !== trade.taker_side) {
+          view.side = trade.taker_side;
+          view.element.dataset.side = trade.taker_side;
+        }
+        write(view.price, cut(trade.price, market.tick.decimals));
+        write(view.size, sizeOf(trade));
+        write(view.time, timeText(trade.time, clock));
       });
     };
     const later = (): void => {
       if (frame === 0) frame = requestAnimationFrame(draw);
     };
-    const sizes = new ResizeObserver(later);
+    // The height comes with the change: to ask for it would cost a layout at each drawing.
+    const sizes = new ResizeObserver((entries) => {
+      count = Math.floor(entries.at(-1)!.contentRect.height / rowHeight);
+      later();
+    });
     sizes.observe(place);
     const stop = feed.onTrades(draw);
     return () => {
@@ -87,8 +94,14 @@ type RowView = {
   readonly price: Text;
   readonly size: Text;
   readonly time: Text;
+  side: TradeRow['taker_side'] | undefined;
   shown: TradeRow | undefined;
 };
+
+/** A text that is written is shaped and laid out anew, even when it is the same. */
+function write(place: Text, text: string): void {
+  if (place.data !== text) place.data = text;
+}
 
 function addRow(place: HTMLElement): RowView {
   const element = el('div', 'trade-row');
@@ -99,5 +112,5 @@ function addRow(place: HTMLElement): RowView {
     element.append(cell);
   }
   place.append(element);
-  return { element, price, size, time, shown: undefined };
+  return { element, price, size, time, side: undefined, shown: undefined };
 }

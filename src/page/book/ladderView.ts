@@ -1,6 +1,7 @@
 // One side of the book on the screen. It changes many times a second, so it writes text nodes
 // itself: absolute cells of equal height, no component and no layout of the page around it.
 
+import { stopwatchMs } from '../../std/clock.ts';
 import { el } from './el.ts';
 
 export type LadderCells = {
@@ -19,6 +20,8 @@ type RowView = {
   readonly sum: Text;
   readonly bar: HTMLElement;
   cells: LadderCells | undefined;
+  /** When its light goes out, by the stopwatch; 0 without a light. */
+  litUntil: number;
 };
 
 export type LadderView = {
@@ -60,6 +63,19 @@ export function createLadder({ side, label, onPrice, onSum }: LadderOptions): La
     event.preventDefault();
     next.element.focus();
   });
+  // A light that fades would cost a drawing of the page in each of its frames.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const putOut = (): void => {
+    timer = undefined;
+    const now = stopwatchMs();
+    for (const row of rows) if (row.litUntil !== 0 && row.litUntil <= now) light(row, 0);
+    watchLights();
+  };
+  const watchLights = (): void => {
+    if (timer === undefined && rows.some(({ litUntil }) => litUntil !== 0)) {
+      timer = setTimeout(putOut, litMs);
+    }
+  };
   return {
     element,
     setCount: (count) => {
@@ -68,8 +84,9 @@ export function createLadder({ side, label, onPrice, onSum }: LadderOptions): La
     },
     show: (cells, { flash }) => {
       rows.forEach((row, at) => {
-        showRow(row, cells[at], flash);
+        if (showRow(row, cells[at]) && flash) light(row, stopwatchMs() + litMs);
       });
+      watchLights();
     },
   };
 }
@@ -95,17 +112,18 @@ function addRow(ladder: HTMLElement, at: number, side: 'bids' | 'asks'): RowView
   );
   element.hidden = true;
   ladder.append(element);
-  return { element, price, size, sum, bar, cells: undefined };
+  return { element, price, size, sum, bar, cells: undefined, litUntil: 0 };
 }
 
 const hundred = 100;
 
-function showRow(row: RowView, cells: LadderCells | undefined, flash: boolean): void {
+/** Returns whether the size at this price has changed. */
+function showRow(row: RowView, cells: LadderCells | undefined): boolean {
   const before = row.cells;
   row.cells = cells;
   if (cells === undefined) {
     if (before !== undefined) row.element.hidden = true;
-    return;
+    return false;
   }
   if (before === undefined) row.element.hidden = false;
   if (before?.price !== cells.price) row.price.data = cells.price;
@@ -116,7 +134,13 @@ function showRow(row: RowView, cells: LadderCells | undefined, flash: boolean): 
     row.bar.style.setProperty('transform', `scaleX(${percent / hundred})`);
   }
   if (before?.isOwn !== cells.isOwn) row.element.classList.toggle('own', cells.isOwn);
-  if (flash && before !== undefined && before.price === cells.price && before.size !== cells.size) {
-    row.element.animate([{ backgroundColor: 'var(--raised)' }, {}], { duration: 300 });
-  }
+  return before !== undefined && before.price === cells.price && before.size !== cells.size;
+}
+
+/** How long a changed size is lit. */
+const litMs = 300;
+
+function light(row: RowView, until: number): void {
+  if ((row.litUntil === 0) !== (until === 0)) row.element.classList.toggle('lit', until !== 0);
+  row.litUntil = until;
 }

@@ -12,8 +12,8 @@ export type FramePace = {
   readonly after: (milliseconds: number, step: () => void) => unknown;
 };
 
-/** Between two frames in which changes of the market are drawn. */
-export const drawnEveryMs = 50;
+/** Between two frames in which changes of the market are drawn: four frames of a usual screen. */
+export const drawnEveryMs = 66;
 /** Frames do not come exactly in time. */
 const earlyMs = 5;
 

@@ -56,7 +56,7 @@ test('a row is forgotten a minute after its last beat', () => {
   expect(forgottenMembers(sights, 60_000)).toEqual([row('a', 7)]);
 });
 
-const giver = { holder: 'a', position: 3000 };
+const giver = { process: 'a', engineHash: 'ab', position: 3000 };
 const choose = (others: readonly MemberRow[], named?: string) => {
   const before = others.map((each) => ({ ...each, beat: 1 }));
   const sights = sightsOf([
@@ -76,12 +76,25 @@ test('the most advanced process that lives and follows gets the lease, or the na
   expect(choose(others, 'b')).toMatchObject({ kind: 'heir', heir: { process: 'b' } });
 });
 
+test('another engine gets the lease by its name alone, when no one else has the present one', () => {
+  const other = row('b', 2, { engineHash: 'cd', position: 3000 });
+  expect(choose([other], 'b')).toMatchObject({ kind: 'heir', heir: { process: 'b' } });
+  const same = row('c', 2, { position: 2000 });
+  expect(choose([other, same])).toMatchObject({ kind: 'heir', heir: { process: 'c' } });
+});
+
 test.each<[string, readonly MemberRow[], string?]>([
   ['No other process lives', []],
   ['dead shows no sign of life', [], 'dead'],
   ['No process is called x', [row('b', 2)], 'x'],
   ['a holds the lease already', [row('b', 2)], 'a'],
   ['b has not reached the end of the log', [row('b', 2, { role: 'waiting', position: 3000 })]],
+  ['Only processes with another engine live', [row('b', 2, { engineHash: 'cd' })]],
+  [
+    'b has another engine than the log, and c has the engine of the log',
+    [row('b', 2, { engineHash: 'cd' }), row('c', 2, { role: 'waiting' })],
+    'b',
+  ],
   [`b is ${heirLagMax + 1} batches behind`, [row('b', 2, { position: 999 })]],
 ])('a handover is refused: %s', (sentence, others, named) => {
   const choice = choose(others, named);

@@ -8,6 +8,7 @@ import { createSteps, type Steps } from '../../../sim/life/steps.ts';
 import { type LogHead, type LogPlace, logBeginning } from '../../../src/log/log.ts';
 import { leaseMs } from '../../../src/log/postgres/candidacy.ts';
 import { type HeldLog, holdLog, LeaseLost } from '../../../src/log/postgres/holdLog.ts';
+import { joinMembers, type Membership } from '../../../src/log/postgres/joinMembers.ts';
 import { createPrng, type Prng, seedOf } from '../../../src/std/prng.ts';
 import { createProcessScheduler } from './processScheduler.ts';
 import {
@@ -22,6 +23,8 @@ export type Simulated = {
   readonly violation: string | undefined;
   readonly acknowledged: number;
   readonly epochs: number;
+  /** The engines of the log, in their order. */
+  readonly ran: readonly string[];
   readonly faults: Readonly<Record<string, number>>;
   /** A hash over all that happened, and when: the same for the same seed. */
   readonly trace: string;
@@ -34,6 +37,10 @@ export type Simulate = {
   readonly handovers?: boolean;
   /** Virtual time with faults. */
   readonly faultyMs?: number;
+  /** Three processes of several releases: each start draws one of these engines. */
+  readonly engines?: readonly string[];
+  /** A mistake: a process with a newer engine takes the lease although an older one lives. */
+  readonly blindTurn?: boolean;
 };
 
 /** What was promised, by every process. */
@@ -55,13 +62,14 @@ type World = {
   /** Takes down what happened. */
   readonly note: (what: string) => void;
   readonly fail: (why: string) => void;
-};
+} & Required<Pick<Simulate, 'engines' | 'blindTurn'>>;
 
 const clockStart = 1_760_000_000_000;
 const processes = 2;
 
 export async function simulateCluster(options: Simulate): Promise<Simulated> {
   const { seed, mistakes = [], handovers = true, faultyMs = 20_000 } = options;
+  const { engines = ['ab'], blindTurn = false } = options;
   const steps = createSteps();
   let violation: string | undefined;
   const fail = (why: string): void => {
@@ -84,11 +92,15 @@ export async function simulateCluster(options: Simulate): Promise<Simulated> {
       note(`takeover from ${holder}`);
       const until = promises.heldUntil.get(holder) ?? 0;
       if (!released && until > steps.now()) fail(`the lease of ${holder} was taken over too early`);
+      checkTurn(world);
     },
     onRenewed: (holder, sentAt) => promises.heldUntil.set(holder, sentAt - clockStart + leaseMs),
   });
-  const world: World = { steps, database, promises, faults: {}, note, fail };
-  const machines = Array.from({ length: processes }, (_, index) =>
+  const world: World = {
+    ...{ steps, database, promises, faults: {}, note, fail, engines, blindTurn },
+  };
+  const count = engines.length === 1 ? processes : 3;
+  const machines = Array.from({ length: count }, (_, index) =>
     startMachine(world, index, createPrng(seedOf(seed, `process ${index}`))),
   );
   scheduleFaults(world, machines, createPrng(seedOf(seed, 'faults')), faultyMs);
@@ -110,6 +122,7 @@ export async function simulateCluster(options: Simulate): Promise<Simulated> {
     violation,
     acknowledged: promises.last,
     epochs: database.visible().lease.epoch,
+    ran: enginesRan(world),
     faults: world.faults,
     trace: trace.update(`${steps.taken()} steps`).digest('hex'),
   };
@@ -122,12 +135,18 @@ type Machine = {
   /** Gives the lease to the process that runs there; false when that cannot be. */
   readonly handOver: (to: Machine) => boolean;
   readonly holder: () => string;
+  readonly engine: () => string;
   /** From now on nothing happens to it. */
   readonly heal: () => void;
 };
 
 /** A process. */
-type Self = { alive: boolean; readonly holder: string; log: HeldLog | undefined };
+type Self = {
+  alive: boolean;
+  readonly holder: string;
+  readonly engine: string;
+  log: HeldLog | undefined;
+};
 
 /** A machine on which a process is started again whenever it has ended. */
 function startMachine(world: World, index: number, prng: Prng): Machine {
@@ -135,12 +154,14 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
   let known: LogPlace = logBeginning;
   let starts = 0;
   let pausedUntil = 0;
-  let current: Self = { alive: false, holder: '', log: undefined };
+  let current: Self = { alive: false, holder: '', engine: '', log: undefined };
 
   const start = (): void => {
     starts += 1;
     const holder = `${index}.${starts}`;
-    const self: Self = { alive: true, holder, log: undefined };
+    const { engines } = world;
+    const engine = engines[engines.length === 1 ? 0 : prng.below(engines.length)]!;
+    const self: Self = { alive: true, holder, engine, log: undefined };
     current = self;
     const scheduler = createProcessScheduler({
       ...{ steps, prng },
@@ -155,6 +176,7 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
     };
     const work = (log: HeldLog): void => {
       self.log = log;
+      if (isLeft(world, engine)) return leave((held) => held.close());
       let given = log.head().position;
       const ids = new Map<number, string>();
       log.onDurable((head) => {
@@ -167,12 +189,18 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
         given += 1;
         const id = `${holder} ${given}`;
         ids.set(given, id);
-        const entry = { time: clockStart, engineHash: 'ab', count: 1, commands: Buffer.from(id) };
+        const entry = { time: clockStart, engineHash: engine, count: 1, commands: Buffer.from(id) };
         if (log.append(entry) !== given) world.fail('a batch has another position than its turn');
         scheduler.after(prng.below(3) === 0 ? 0 : prng.below(25), append);
       };
       append();
     };
+    const membership = engines.length === 1 ? undefined : joinIn(world, self, scheduler);
+    const watchLeft = (): void => {
+      if (isLeft(world, engine)) end(undefined);
+      else scheduler.after(300, watchLeft);
+    };
+    if (engines.length > 1) watchLeft();
     holdLog({
       ...{ holder, scheduler, report: () => {}, replicatedStorage: false },
       known: () => known,
@@ -180,6 +208,11 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
       clock: { now: () => clockStart + steps.now() },
       stopwatch: steps.now,
       makeLane: () => world.database.makeLane(scheduler),
+      watch: {
+        seen: () => {},
+        mayTakeOver: () => world.blindTurn || membership?.barredBy(lastEngine(world)) === undefined,
+        renewed: () => {},
+      },
     }).then(work, end);
   };
   const leave = (close: (log: HeldLog) => Promise<void>): void => {
@@ -205,15 +238,73 @@ function startMachine(world: World, index: number, prng: Prng): Machine {
     handOver: (to) => {
       const heir = to.holder();
       if (heir === '' || heir === current.holder || current.log === undefined) return false;
+      if (to.engine() !== current.engine) return false;
       leave((log) => log.handOver({ holder: heir, address: 'there' }));
       return true;
     },
     holder: () => (current.alive ? current.holder : ''),
+    engine: () => current.engine,
     heal: () => {
       pausedUntil = 0;
     },
   };
 }
+
+function joinIn(
+  { steps, database }: World,
+  self: Self,
+  scheduler: Parameters<SteppedDatabase['makeLane']>[0],
+): Membership {
+  return joinMembers({
+    ...{ scheduler, stopwatch: steps.now, lane: database.makeLane(scheduler) },
+    describe: () => ({
+      ...{ process: self.holder, address: 'here', release: '1', engineHash: self.engine },
+      role: self.log === undefined ? 'follower' : 'holder',
+      position: 0,
+    }),
+    onHandover: () => {},
+    report: () => {},
+  });
+}
+
+/** The engines of the log, in their order. */
+function enginesRan({ database }: Pick<World, 'database'>): string[] {
+  const batches = [...database.visible().batches.values()];
+  batches.sort((a, b) => a.position - b.position);
+  const all = batches.map(({ engine_hash: engine }) => engine);
+  return all.filter((engine, index) => engine !== all[index - 1]);
+}
+
+const lastEngine = (world: World): string => enginesRan(world).at(-1) ?? '';
+
+/** Whether the log has moved on from this engine. */
+function isLeft(world: World, engine: string): boolean {
+  const ran = enginesRan(world);
+  return ran.includes(engine) && ran.at(-1) !== engine;
+}
+
+/**
+ * When a process with another engine takes the lease, no process with the log's has been there for
+ * a while, as far as the database could show.
+ */
+function checkTurn(world: World): void {
+  const { database, steps, fail, engines } = world;
+  if (engines.length === 1) return;
+  const { lease, members } = database.visible();
+  const own = members.get(lease.holder)?.engineHash;
+  const logEngine = lastEngine(world);
+  if (own === undefined || logEngine === '' || own === logEngine) return;
+  const now = clockStart + steps.now();
+  for (const { process, engineHash, at, steadySince } of members.values()) {
+    if (process === lease.holder || engineHash !== logEngine) continue;
+    // The latest beats may not have been seen yet; those before them have been.
+    const isSeen = now - at < 500 && now - steadySince > steadyMs;
+    if (isSeen) fail(`${lease.holder} takes over while ${process} lives`);
+  }
+}
+
+/** A process whose beats came without a gap for so long was seen alive in the last two seconds. */
+const steadyMs = 3000;
 
 function acknowledgeHead(
   { promises, note, fail }: World,
@@ -314,7 +405,8 @@ function scheduleHandovers(
 ): void {
   const again = (): void => {
     if (steps.now() > untilMs) return;
-    const [from, to] = [machines[prng.below(2)]!, machines[prng.below(2)]!];
+    const count = machines.length;
+    const [from, to] = [machines[prng.below(count)]!, machines[prng.below(count)]!];
     if (from.handOver(to)) {
       faults.handOver = (faults.handOver ?? 0) + 1;
       note('handOver');
@@ -329,6 +421,8 @@ function checkEnd({ database, promises, fail }: World): void {
   const batches = [...database.visible().batches.values()].toSorted(
     (a, b) => a.position - b.position,
   );
+  const ran = enginesRan({ database });
+  if (new Set(ran).size !== ran.length) return fail(`the log goes back: ${ran.join(' ')}`);
   const commands = new Map<string, number>();
   const writers = new Map<number, string>();
   let before: Pick<StoredBatch, 'position' | 'hash' | 'epoch'> = {

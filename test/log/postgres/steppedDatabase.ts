@@ -4,6 +4,7 @@
 
 import type { Lease } from '../../../src/log/postgres/candidacy.ts';
 import type { Lane, Outcome, Row } from '../../../src/log/postgres/createLane.ts';
+import type { MemberRow } from '../../../src/log/postgres/members.ts';
 import type { Statement } from '../../../src/log/postgres/statement.ts';
 import type { Prng } from '../../../src/std/prng.ts';
 import type { Scheduler } from '../../../src/std/scheduler.ts';
@@ -41,9 +42,18 @@ type Change =
   | { readonly kind: 'lease'; readonly lease: Lease }
   | { readonly kind: 'insert'; readonly batch: StoredBatch }
   | { readonly kind: 'remove'; readonly positions: readonly number[] }
+  | { readonly kind: 'beat'; readonly row: StoredMember }
+  | { readonly kind: 'leave'; readonly process: string }
   | { readonly kind: 'none' };
 
-type State = { lease: Lease; readonly batches: Map<number, StoredBatch> };
+/** The row of a process, when this beat was written, and since when beats come without a gap. */
+export type StoredMember = MemberRow & { readonly at: number; readonly steadySince: number };
+
+type State = {
+  lease: Lease;
+  readonly batches: Map<number, StoredBatch>;
+  readonly members: Map<string, StoredMember>;
+};
 
 type Running = {
   readonly statement: Statement;
@@ -93,17 +103,24 @@ export type SteppedDatabaseOptions = {
 
 const lost: Outcome = { kind: 'doubt', why: 'the connection was lost' };
 
-const copyOf = ({ lease, batches }: State): State => ({ lease, batches: new Map(batches) });
+const copyOf = ({ lease, batches, members }: State): State => ({
+  lease,
+  batches: new Map(batches),
+  members: new Map(members),
+});
 
 function change(state: State, done: Change): void {
   if (done.kind === 'lease') state.lease = done.lease;
   if (done.kind === 'insert') state.batches.set(done.batch.position, done.batch);
+  if (done.kind === 'beat') state.members.set(done.row.process, done.row);
+  if (done.kind === 'leave') state.members.delete(done.process);
   if (done.kind === 'remove') for (const each of done.positions) state.batches.delete(each);
 }
 
 const nothing = (): State => ({
   lease: { epoch: 0, holder: '', renewal: 0, released: true },
   batches: new Map(),
+  members: new Map(),
 });
 
 export function createSteppedDatabase(options: SteppedDatabaseOptions): SteppedDatabase {
@@ -309,8 +326,10 @@ function lockOf({ statement }: Running, mistakes: ReadonlySet<Mistake>): string 
     return mistakes.has('noFence') || mistakes.has('fenceWithoutLock') ? 'none' : 'keyShare';
   }
   if (name === 'take over' || name === 'hand over') return 'update';
-  return name === 'look' ? 'none' : 'noKeyUpdate';
+  return ofMembers.has(name) || name === 'look' ? 'none' : 'noKeyUpdate';
 }
+
+const ofMembers = new Set(['beat', 'members', 'remove member']);
 
 const conflicts: Readonly<Record<string, readonly string[]>> = {
   none: [],
@@ -359,6 +378,29 @@ function placesOf({ batches }: State, known: number): Row[] {
 
 const none: [Change, Clean] = [{ kind: 'none' }, clean(0)];
 
+/** Each process writes its own row only. */
+function evaluateMembers(
+  { name, values }: Statement,
+  { members }: State,
+  now: number,
+): [Change, Clean] {
+  if (name === 'members') {
+    const rows = [...members.values()].map(({ engineHash, at: _, steadySince: __, ...row }) => ({
+      ...row,
+      engine_hash: engineHash,
+    }));
+    return [{ kind: 'none' }, clean(rows.length, rows)];
+  }
+  const process = values[0] as string;
+  if (name === 'remove member') return [{ kind: 'leave', process }, clean(1)];
+  const [, address, release, engineHash, role, position, beat] = values;
+  const before = members.get(process);
+  if ((before?.beat ?? 0) >= (beat as number)) return none;
+  const steadySince = before !== undefined && now - before.at < 1000 ? before.steadySince : now;
+  const row = { process, address, release, engineHash, role, position, beat, at: now, steadySince };
+  return [{ kind: 'beat', row: row as StoredMember }, clean(1)];
+}
+
 /** What the statement does when it has its lock. */
 function evaluate(
   { statement, snapshot }: Running,
@@ -377,6 +419,7 @@ function evaluate(
     const taken = { epoch: epoch + 1, holder, renewal: 0, released: false };
     return [{ kind: 'lease', lease: taken }, clean(1)];
   }
+  if (ofMembers.has(name)) return evaluateMembers(statement, visible, now);
   const [epoch, holder] = values as [number, string];
   const seen = mistakes.has('fenceWithoutLock') ? snapshot.lease : lease;
   const isHeld = seen.epoch === epoch && seen.holder === holder;

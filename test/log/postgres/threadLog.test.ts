@@ -49,7 +49,7 @@ test('a process follows what another writes, takes the lease when it is given ba
   const first = open(url, one);
   await until(first, () => first.followed() !== undefined);
   expect(first.opened()).toBeUndefined();
-  first.becomeReady();
+  first.becomeReady('');
   await until(first, () => first.opened() !== undefined);
   const { log, epoch } = first.opened()!;
   expect(epoch).toBe(1);
@@ -59,7 +59,7 @@ test('a process follows what another writes, takes the lease when it is given ba
   const second = open(url, two);
   await until(second, () => second.followed()?.position === 200);
   expect(second.followed()!.hash).toEqual(head.hash);
-  second.becomeReady();
+  second.becomeReady('');
   await until(second, () => second.seen()?.address === 'test' && second.seen()?.durable === 200);
   expect(second.opened()).toBeUndefined();
   const last = await appendAll(log, entries('more', 50));
@@ -83,7 +83,7 @@ test('a process that loses the lease fails, acknowledges nothing more, and answe
   using place = createTemporaryDirectory();
   const url = await makeDatabase(sharedServer);
   const process = open(url, place.path);
-  process.becomeReady();
+  process.becomeReady('');
   await until(process, () => process.opened() !== undefined);
   const { log } = process.opened()!;
   await appendAll(log, entries('mine', 10));
@@ -110,13 +110,13 @@ test('a process that gives its lease away answers no read from then on', async (
   const url = await makeDatabase(sharedServer);
   const [one, two] = [join(place.path, 'one'), join(place.path, 'two')];
   const first = open(url, one, 'giver');
-  first.becomeReady();
+  first.becomeReady('');
   await until(first, () => first.opened() !== undefined);
   const { log } = first.opened()!;
   log.onFailure(() => {});
   const second = open(url, two, 'heir');
   await until(second, () => second.followed() !== undefined);
-  second.becomeReady();
+  second.becomeReady('');
   const client = await connect(url);
   const count = async (query: string): Promise<number> => (await client.query(query)).rowCount!;
   const beats = "select from evermark.member where process = 'heir' and beat > 2";
@@ -147,11 +147,11 @@ test('a process whose local copy cannot be written ends, and does not take the l
   const url = await makeDatabase(sharedServer);
   const [one, two] = [join(place.path, 'one'), join(place.path, 'two')];
   const first = open(url, one);
-  first.becomeReady();
+  first.becomeReady('');
   await until(first, () => first.opened() !== undefined);
   const second = open(url, two);
   await until(second, () => second.followed() !== undefined);
-  second.becomeReady();
+  second.becomeReady('');
   // Where the next segment of the copy would be made.
   mkdirSync(join(two, spareName));
   const large = Array.from({ length: 12 }, () => entryOf('x'.repeat(4000)));

@@ -9,6 +9,7 @@
 
 import { type Account, type ApiKey, apiKeysOf } from '../engine/views/account.ts';
 import { accountById, type Exchange } from '../engine/views/exchange.ts';
+import type { CountedOrders, OrderCharge } from '../replica/replica.ts';
 import type { AccountId } from '../units/units.ts';
 import { type AccountCharge, takeOrderOf } from './accountCeilings.ts';
 import type { KeyRing } from './keyRing.ts';
@@ -22,15 +23,6 @@ import {
   type RateLimits,
   recordOf,
 } from './rateLimits.ts';
-
-/** What an order has used, as the holder has counted it. */
-export type OrderCharge = {
-  readonly account: AccountId;
-  /** The number of its API key; 0: it came with a token. */
-  readonly key: number;
-  /** When the window of ten seconds began in which it counts. */
-  readonly window: number;
-};
 
 /** Whose order it is. */
 export type OrderSender = Pick<OrderCharge, 'account' | 'key'>;
@@ -61,13 +53,18 @@ export function createLoggedOrders(): LoggedOrders {
   };
 }
 
-/** Counts an order of a batch that was applied here and counted elsewhere. */
+/**
+ * Counts an order of a batch that was applied here and counted elsewhere. Gives what its key or
+ * token has used with it.
+ */
 export function countLogged(
   { senders, accounts }: LoggedOrders,
   { account, key, window }: OrderCharge,
-): void {
-  countIn(recordOf(senders, `${account} ${key}`, window).counters, window);
+): CountedOrders {
+  const { counters } = recordOf(senders, `${account} ${key}`, window);
+  countIn(counters, window);
   countIn(recordOf(accounts, account, window), window);
+  return { window, inTenSeconds: counters.tenSeconds.used, inMinute: counters.minute.used };
 }
 
 function countIn({ tenSeconds, minute }: OrderCounters, window: number): void {
@@ -128,18 +125,56 @@ function countersOf(
  * from now on, has counted at least what they have used.
  */
 export function adoptLogged(options: OrderLimits, logged: LoggedOrders, now: number): void {
-  const { exchange, limits } = options;
-  for (const { account: id, key, counters } of recordsOf(logged.senders)) {
-    const account = accountById(exchange, id);
-    const apiKey = account && keyOf(account, key);
-    if (account === undefined || (key !== 0 && apiKey === undefined)) continue;
-    raise(countersOf(options, account, { apiKey, now }), counters);
-  }
+  for (const record of recordsOf(logged.senders)) raiseSender(options, record, now);
+  const { accounts } = options.limits;
   for (const generation of [logged.accounts.previous, logged.accounts.current]) {
     for (const [id, counters] of generation) {
-      raise(recordOf(limits.accounts, id, now).allOrders, counters);
+      raise(recordOf(accounts, id, now).allOrders, counters);
     }
   }
+}
+
+/**
+ * The same for the sender of one order, at a process that passes orders on: a client whose limit is
+ * used up elsewhere is refused here at once, and sees how much of it is used.
+ */
+export function adoptSender(
+  options: OrderLimits,
+  { senders, accounts }: LoggedOrders,
+  { account, key, window }: OrderCharge,
+): void {
+  raiseSender(options, recordOf(senders, `${account} ${key}`, window), window);
+  const all = recordOf(accounts, account, window);
+  raise(recordOf(options.limits.accounts, account, window).allOrders, all);
+}
+
+function raiseSender(
+  options: OrderLimits,
+  { account: id, key, counters }: OrderSender & { readonly counters: OrderCounters },
+  now: number,
+): void {
+  const account = accountById(options.exchange, id);
+  const apiKey = account && keyOf(account, key);
+  if (account === undefined || (key !== 0 && apiKey === undefined)) return;
+  raise(countersOf(options, account, { apiKey, now }), counters);
+}
+
+/** An order that this process has counted was certainly not executed. */
+export function giveBack(options: OrderLimits, charge: OrderCharge, now: number): void {
+  const account = accountById(options.exchange, charge.account);
+  const apiKey = account && keyOf(account, charge.key);
+  if (account === undefined || (charge.key !== 0 && apiKey === undefined)) return;
+  lower(countersOf(options, account, { apiKey, now }), charge.window);
+  lower(recordOf(options.limits.accounts, account.id, now).allOrders, charge.window);
+}
+
+function lower({ tenSeconds, minute }: OrderCounters, window: number): void {
+  lowerCounter(tenSeconds, window);
+  lowerCounter(minute, minuteOf(window));
+}
+
+function lowerCounter(counter: Counter, window: number): void {
+  if (counter.window === window) counter.used = Math.max(0, counter.used - 1);
 }
 
 function* recordsOf<Record>({ previous, current }: Generations<string, Record>): Iterable<Record> {
