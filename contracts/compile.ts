@@ -66,10 +66,15 @@ export function readSources(): Record<string, string> {
 }
 
 /**
- * Compiles `names`, of the contracts above. Throws on any warning, too. Cost: seconds, because the
+ * Compiles `names`, of the contracts above. Throws on warnings, too, unless they are
+ * allowed. Cost: seconds, because the
  * compiler is WebAssembly and is loaded anew.
  */
-export function compile(sources: Record<string, string>, names: readonly string[]): Artifact[] {
+export function compile(
+  sources: Record<string, string>,
+  names: readonly string[],
+  allowWarnings = false,
+): Artifact[] {
   const solc = createRequire(import.meta.url)('solc') as Solc;
   const wanted = names.map((name) => [deployed[name]!, name] as const);
   const input = {
@@ -92,7 +97,9 @@ export function compile(sources: Record<string, string>, names: readonly string[
     return { contents: readFileSync(join(root, 'node_modules', path), 'utf8') };
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: find })) as Output;
-  const problems = (output.errors ?? []).filter(({ severity }) => severity !== 'info');
+  const problems = (output.errors ?? []).filter(
+    ({ severity }) => severity === 'error' || (severity === 'warning' && !allowWarnings),
+  );
   if (problems.length > 0) {
     throw new Error(problems.map(({ formattedMessage }) => formattedMessage).join('\n'));
   }
