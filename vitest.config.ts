@@ -19,16 +19,21 @@ const firstFiles = [
   'fuzz/corpus',
   'gateway/streamSockets',
   'api/badInput',
-  'gateway/connections',
-  'fuzz/cost',
-  'sim/life',
-  'bin/operatorHand',
-  'fuzz/targets',
+  'engine/snapshot',
   'oracle/oracle',
-  'market-data/marketData',
-  'gateway/rateLimits',
   'history/projector',
   'engine/storm',
+  'engine/stateHash',
+  'fuzz/cost',
+  'bin/operatorHand',
+  'sim/life',
+  'engine/tentativeExecution',
+  'gateway/connections',
+  'gateway/connectionClients',
+  'log/postgres/moveForks',
+  'clients/stockClients',
+  'clients/operationCalls',
+  'market-data/marketData',
 ].map((name) => `test/${name}.test.ts`);
 const inOrder = [...firstFiles, ...longTests, ...pageTests];
 
@@ -59,7 +64,7 @@ export default defineConfig({
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 600_000, interval: 20 } },
     // More than the cores of a small machine: many tests wait for a lease, a timer or a disk.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Importing a module does nothing (STYLE.md), so files may share what they import: loading it
     // anew for each of them took a sixth of the whole run.
     isolate: false,

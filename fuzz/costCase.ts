@@ -120,13 +120,24 @@ export function caseOf({ at, clients }: CostWorld, drawn: Drawn, sending: Sendin
     weight: unitsOf(row),
     pieces: pieceBytes === 0 ? 0 : Math.ceil((body?.length ?? 0) / pieceBytes),
     burstMax: countOf(write(at, drawn).length),
+    endsSession: row.name === 'logout' && credential === 'good',
     prepare: async (count): Promise<Fire> => {
       const requests = Array.from({ length: count }, () => write(at, drawn));
       const open = clients.of(target);
       return () => sendAll({ clients: open, requests, fresh, pipelined });
     },
+    wrong: ({ statuses }) => {
+      const isTaken = hasGoodToken(drawn) && row.name !== 'logout';
+      return isTaken && statuses.has(401) ? 'refused with 401 though its token is good' : undefined;
+    },
   };
 }
+
+/** A drawn header of the same name would come first. */
+const hasGoodToken = ({ row: { auth }, credential, headers }: Drawn): boolean =>
+  (auth === 'jwt' || auth === 'operator') &&
+  credential === 'good' &&
+  !headers.includes('Authorization');
 
 const countOf = (bytes: number): number =>
   Math.max(1, Math.min(burstMax, Math.floor(burstBytesMax / bytes)));

@@ -44,6 +44,12 @@ export function knownCases(world: CostWorld): readonly CostCase[] {
       ...{ protocol: 'fapi', kind: 'frame', name: 'SUBSCRIBE unknown intervals', units: 0 },
       text: JSON.stringify(subscribe),
     }),
+    ...(['native', 'fapi', 'trading'] as const).map((protocol) =>
+      framesCase(world, {
+        ...{ protocol, kind: 'frame', name: 'nested arrays', units: 0 },
+        text: '['.repeat(16_000) + ']'.repeat(16_000),
+      }),
+    ),
     refusedCase(world, { by: 'probe', drawn: { ...plain, row: health, path: health.path } }),
     refusedCase(world, {
       ...{ by: 'public', neighbour: 1 },

@@ -1,8 +1,8 @@
-// How the target of cost measures: a burst of equal requests beside plain ones of the same minute,
-// in processor time of the trading thread. A case that seems too expensive is measured again, and
-// only the best result counts, so that noise of the machine is no violation.
+// How the target of cost measures: bursts of equal requests between bursts of plain ones, in
+// processor time of the trading thread. When they are judged stands in costVerdict.ts.
 
 import { budgetOf, type CostClass, type References, type Spent } from './costBudget.ts';
+import { judgeRounds, type Round } from './costVerdict.ts';
 import { openWireClient, type Sent, sendAll, type WireClient } from './costWire.ts';
 
 /** The measured process. */
@@ -29,13 +29,17 @@ export type CostCase = {
   /** The most requests of one burst. */
   readonly burstMax: number;
   readonly prepare: (count: number) => Promise<Fire>;
+  /** Its first request ends the session of the token that other cases use. */
+  readonly endsSession?: boolean;
   /** The check of the answers; gives a sentence when it fails. */
   readonly wrong?: (sent: Sent) => string | undefined;
 };
 
 export type Verdict = {
-  /** The lowest measured cost, divided by the allowed cost. */
+  /** The measured cost, divided by the allowed cost. */
   readonly ratio: number;
+  /** The request costs more than it may. */
+  readonly isOver: boolean;
   readonly us: number;
   readonly budgetUs: number;
   readonly requests: number;
@@ -54,26 +58,23 @@ export type MeterOptions = {
   readonly ping: Buffer;
   /** Sends a plain request that is over its limit; undefined where there is no limit. */
   readonly limited: CostCase | undefined;
+  /** How many times its budget a request may cost. */
+  readonly margin: number;
 };
 
-const repetitions = 5;
-/** For a case only a little over its budget: its code may be new to the program's compiler. */
-const closeRepetitions = 15;
-const close = 4;
 /** Beyond this multiple of its budget few requests are enough; they still show their weight. */
 const hopeless = 20;
 const fewRequests = 3;
 /** Beyond this many microseconds one request is enough. */
 const aloneUs = 100_000;
-/** Microseconds after which a case is not repeated. */
-const enoughUs = 2_000_000;
 const referenceBurst = 20;
 const referencesEveryMs = 2000;
 /** The median of this many counts. */
 const referencesKept = 5;
 
 /** Measures the plain requests once; throws when the platform has no processor times. */
-export async function createMeter({ plain, ping, limited }: MeterOptions): Promise<Meter> {
+export async function createMeter(options: MeterOptions): Promise<Meter> {
+  const { plain, ping, limited, margin } = options;
   const clients = openAll(plain);
   const pings = async (fresh: boolean): Promise<number> => {
     const requests = Array.from({ length: referenceBurst }, () => ping);
@@ -87,64 +88,82 @@ export async function createMeter({ plain, ping, limited }: MeterOptions): Promi
     const connection = Math.max(0, fresh - usual);
     return { ping: usual, connection, limited: refusal, slowness: slownessNow() };
   };
-  let takenAt = performance.now();
   // The first rounds find code that is not compiled yet.
   for (let round = 0; round < 6; round += 1) await take();
   const taken: References[] = [];
-  const middle = (name: keyof References): number => {
-    const values = taken.map((each) => each[name]).sort((a, b) => a - b);
-    return values[values.length >> 1]!;
-  };
-  let references: References;
+  let takenAt = 0;
   const refresh = async (): Promise<void> => {
     taken.push(await take());
     if (taken.length > referencesKept) taken.shift();
-    const [ping, connection] = [middle('ping'), middle('connection')];
-    references = { ping, connection, limited: middle('limited'), slowness: middle('slowness') };
     takenAt = performance.now();
   };
   for (let round = 0; round < referencesKept; round += 1) await refresh();
-  if (!(references!.ping > 0)) throw new Error('processor times cannot be read on this platform');
+  const references = (): References => middleOf(taken);
+  if (!(references().ping > 0)) throw new Error('processor times cannot be read on this platform');
   return {
     judge: async (tried) => {
       if (performance.now() - takenAt > referencesEveryMs) await refresh();
-      return judge(tried, () => references, refresh);
+      return judge(tried, { usual: references, take, margin });
     },
-    references: () => references,
+    references,
     close: () => {
       for (const { close } of clients) close();
     },
   };
 }
 
-async function judge(
-  tried: CostCase,
-  references: () => References,
-  refresh: () => Promise<void>,
-): Promise<Verdict> {
+type Judging = {
+  /** The middle of the last ones. */
+  readonly usual: () => References;
+  /** Measures the plain requests now. */
+  readonly take: () => Promise<References>;
+  readonly margin: number;
+};
+
+async function judge(tried: CostCase, { usual, take, margin }: Judging): Promise<Verdict> {
   let requests = 0;
-  let total = 0;
   let wrong: string | undefined;
-  const round = async (count: number): Promise<Verdict> => {
+  let statuses = '';
+  let last = { ratio: 0, us: 0 };
+  const round = async (count: number, isPaired: boolean): Promise<Round<Measure>> => {
+    const references = isPaired ? await take() : usual();
     const { sent, spent } = await burst(tried, count);
     requests += sent.requests;
-    total += spent.us * sent.requests;
     wrong ??= tried.wrong?.(sent);
-    const budgetUs = budgetOf(tried.kind, spent, references());
-    const statuses = [...sent.statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
-    return { ratio: spent.us / budgetUs, us: spent.us, budgetUs, requests, statuses, wrong };
+    statuses = [...sent.statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
+    last = { ratio: spent.us / budgetOf(tried.kind, spent, references), us: spent.us };
+    return { value: { spent, references }, us: spent.us * sent.requests };
   };
-  let last = await round(1);
-  let best = last;
-  const most = (): number => (best.ratio < close ? closeRepetitions : repetitions);
-  for (let again = 0; again < most() && total < enoughUs; again += 1) {
-    if (again > 0) await refresh();
-    const few = last.us > aloneUs ? 1 : fewRequests;
-    last = await round(last.ratio > hopeless ? Math.min(few, tried.burstMax) : tried.burstMax);
-    if (again === 0 || last.ratio < best.ratio) best = last;
-    if (best.ratio <= 1) break;
-  }
-  return { ...best, requests, wrong };
+  const next = (isPaired: boolean): Promise<Round<Measure>> => {
+    const few = Math.min(last.us > aloneUs ? 1 : fewRequests, tried.burstMax);
+    return round(last.ratio > hopeless ? few : tried.burstMax, isPaired);
+  };
+  const estimate = (measures: readonly Measure[]) => {
+    const { us, ...spent } = middleOf(measures.map((each) => each.spent));
+    const references = middleOf(measures.map((each) => each.references));
+    const budgetUs = budgetOf(tried.kind, { us, ...spent }, references);
+    return { ratio: us / budgetUs, us, budgetUs };
+  };
+  // The first request may find code that is not compiled yet.
+  await round(1, false);
+  const ratioOf = (measures: readonly Measure[]) => estimate(measures).ratio / margin;
+  const { measures, isOver } = await judgeRounds(next, ratioOf);
+  return { ...estimate(measures), isOver, requests, statuses, wrong };
+}
+
+/** One burst, and the plain requests to compare it with. */
+type Measure = { readonly spent: Spent; readonly references: References };
+
+/** The middle value of each member. */
+function middleOf<Values extends Readonly<Record<string, number>>>(
+  measured: readonly Values[],
+): Values {
+  const middle = (name: string): number => {
+    const values = measured.map((each) => each[name]!).sort((a, b) => a - b);
+    return values[values.length >> 1]!;
+  };
+  const names = Object.keys(measured[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, middle(name)])) as Values;
 }
 
 type Measured = { readonly sent: Sent; readonly spent: Spent };

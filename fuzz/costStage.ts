@@ -35,6 +35,8 @@ export type CostStage = {
   readonly disabled: { readonly apiKey: string; readonly secretKey: string };
   /** States the price again when it has become old. */
   readonly pass: () => Promise<void>;
+  /** Alice logs in again: a case has ended her session. */
+  readonly renewSession: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -68,7 +70,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       servers.push(await startServer({ data, flags: [...quietFlags, ...scale] }));
     }
     const [wide, narrow] = servers as [RunningServer, RunningServer];
-    const { stage, disabled, pass } = await openTraders(wide);
+    const { stage, disabled, pass, renewSession } = await openTraders(wide);
     await Promise.all(Array.from({ length: makers }, (_, at) => offer(wide, 100 + at)));
     const narrowKey = await openTrader(narrow, 1);
     const target = targetOf(wide);
@@ -84,6 +86,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       operatorToken,
       disabled,
       pass,
+      renewSession,
       close,
     };
   } catch (error) {
@@ -103,15 +106,21 @@ export function targetOf({ pid, port }: Pick<RunningServer, 'pid' | 'port'>): Co
   };
 }
 
-async function openTrader(server: RunningServer, seed: number): Promise<Trader> {
-  const { operator, http } = server;
+type Login = Pick<Trader, 'address' | 'token' | 'native'>;
+
+async function logIn({ http }: RunningServer, seed: number): Promise<Login> {
   const { address, sign } = createWallet(seed);
   const open = createClient({ baseUrl: http });
   const { nonce, timestamp } = await open.native.getLoginNonce({ address });
   const signature = await sign({ chainId: 43113, address, nonce, timestamp });
   const { token } = await open.native.login({ address, nonce, timestamp, signature });
+  return { address, token, native: createClient({ baseUrl: http, token }).native };
+}
+
+async function openTrader(server: RunningServer, seed: number): Promise<Trader> {
+  const { operator, http } = server;
+  const { address, token, native } = await logIn(server, seed);
   await operator.creditAccount({ address, amount: '1000000', reference: `start of ${seed}` });
-  const { native } = createClient({ baseUrl: http, token });
   const { api_key: apiKey, secret_key: secretKey } = await native.createApiKey({});
   const { fapi } = createClient({ baseUrl: http, apiKey, secretKey });
   return { address, native, fapi, token, apiKey, secretKey };
@@ -128,7 +137,7 @@ async function offer(server: RunningServer, seed: number): Promise<void> {
   }
 }
 
-type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass'>;
+type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass' | 'renewSession'>;
 
 /**
  * The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each.
@@ -142,7 +151,8 @@ async function openTraders(server: RunningServer): Promise<Traders> {
     await operator.setIndexPrice({ symbol, price: '50000' });
   };
   await price();
-  const [alice, bob] = [await openTrader(server, 1), await openTrader(server, 2)];
+  let alice = await openTrader(server, aliceSeed);
+  const bob = await openTrader(server, 2);
   await operator.changeApiKey({ api_key: alice.apiKey, rate_tier: 'house' });
   await operator.listMarket({
     symbol: 'ZZZUSDT',
@@ -182,16 +192,21 @@ async function openTraders(server: RunningServer): Promise<Traders> {
     createClient({ ...credentials, baseUrl: http, operatorUrl });
   // The makers of requests use only the time and the clients of their exchange.
   const world = { clock: { now: Date.now }, client } as unknown as BareExchange;
+  const renewSession = async (): Promise<void> => {
+    alice = { ...alice, ...(await logIn(server, aliceSeed)) };
+  };
   const stage: Stage = {
     world,
-    alice,
+    get alice() {
+      return alice;
+    },
     keyId: spare.id,
     foreign,
     serial,
     order: () => order(alice),
     trigger: (() => trigger(alice)) as Stage['trigger'],
     price,
-    renew: async () => {},
+    renew: renewSession,
   };
   let tidiedAt = performance.now();
   const pass = async (): Promise<void> => {
@@ -201,8 +216,11 @@ async function openTraders(server: RunningServer): Promise<Traders> {
     await alice.fapi.cancelAllOpenOrders({ symbol });
     await alice.fapi.cancelAlgoOpenOrders({ symbol });
   };
-  return { stage, disabled: { apiKey: blocked.api_key, secretKey: blocked.secret_key }, pass };
+  const { api_key: apiKey, secret_key: secretKey } = blocked;
+  return { stage, disabled: { apiKey, secretKey }, pass, renewSession };
 }
+
+const aliceSeed = 1;
 
 /** How often alice's orders are cancelled, so that no bound is reached by accident. */
 const tidyMs = 3000;

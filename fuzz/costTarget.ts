@@ -47,8 +47,9 @@ export function createCostTarget({ margin, makers, violationsMax }: CostOptions)
         plain: at.wide,
         ping: Buffer.from('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n'),
         limited: plainRefusal(world),
+        margin,
       });
-      return await tryCosts(run, { world, meter, margin, violationsMax });
+      return await tryCosts(run, { world, meter, violationsMax });
     } finally {
       meter?.close();
       clients.close();
@@ -77,12 +78,11 @@ function plainRefusal({ at, spenders, clients }: CostWorld): CostCase {
 type Trying = {
   readonly world: CostWorld;
   readonly meter: Meter;
-  readonly margin: number;
   readonly violationsMax: number;
 };
 
 async function tryCosts(run: TargetRun, trying: Trying): Promise<TargetReport> {
-  const { world, meter, margin, violationsMax } = trying;
+  const { world, meter, violationsMax } = trying;
   const violations: Violation[] = [];
   const found = new Set<string>();
   const tally: Record<string, number> = {};
@@ -95,10 +95,11 @@ async function tryCosts(run: TargetRun, trying: Trying): Promise<TargetReport> {
       await world.at.pass();
       const tried = await draw();
       const verdict = await meter.judge(tried);
+      if (tried.endsSession) await world.at.renewSession();
       requests += verdict.requests;
       tally[tried.kind] = (tally[tried.kind] ?? 0) + verdict.requests;
       worst[tried.kind] = Math.max(worst[tried.kind] ?? 0, rounded(verdict.ratio));
-      const what = verdict.wrong ?? (verdict.ratio > margin ? 'over its budget' : undefined);
+      const what = verdict.wrong ?? (verdict.isOver ? 'over its budget' : undefined);
       if (what === undefined || found.has(groupOf(tried))) return;
       found.add(groupOf(tried));
       violations.push({ what: describe(tried, what, verdict), again });

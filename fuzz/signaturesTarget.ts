@@ -10,7 +10,7 @@ import {
 import { createLoginLimit } from '../src/gateway/identity/loginLimit.ts';
 import { loginTypedData } from '../src/gateway/identity/loginMessage.ts';
 import { deriveNonceKey, makeLoginNonce } from '../src/gateway/identity/loginNonce.ts';
-import { recoverLoginSigner } from '../src/gateway/identity/walletSignature.ts';
+import { recoverLoginSigner } from '../src/gateway/identity/recoverLoginSigner.ts';
 import { createWallet, flipS, type Wallet } from '../test/identity/wallet.ts';
 import { createDraw, type Draw, spoilBytes, spoilText } from './draw.ts';
 import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';

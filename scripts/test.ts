@@ -1,7 +1,7 @@
-// `npm test`: types and style at the same time, then every test but the long ones and those in a
-// browser; `--long` and `--page`: these alone; `--all`: everything. `--page --again` runs the files
+// `npm test`: types, style and every test but the long ones and those in a browser, all at the same
+// time; `--long` and `--page`: these alone; `--all`: everything. `--page --again` runs the files
 // of the page that did not pass a second time, because a browser may stall. Further arguments go to
-// the test runner. Names the steps that fail; the tests run when types and style have passed.
+// the test runner. Names the steps that fail, at once and again at the end.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -110,6 +110,9 @@ async function runPageAgain(): Promise<number> {
   return status;
 }
 
-const statuses = alone === undefined ? await Promise.all(checks.map(run)) : [];
-const runTests = isAgain ? runPageAgain : () => run(tests);
-process.exitCode = statuses.find((status) => status !== 0) ?? (await runTests());
+// Many tests wait for a disk or a timer, so the checks use what they leave of the cores.
+const steps = alone === undefined ? [...checks, tests] : [tests];
+const statuses = await Promise.all(isAgain ? [runPageAgain()] : steps.map(run));
+const failed = steps.filter((_, at) => statuses[at] !== 0).map(({ name }) => name);
+if (failed.length > 0) process.stderr.write(`failed: ${failed.join(', ')}\n`);
+process.exitCode = statuses.find((status) => status !== 0) ?? 0;

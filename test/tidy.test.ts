@@ -300,6 +300,8 @@ const rules: readonly {
     planted: [
       { 'test/plant.test.ts': "test('a', { timeout: 120_000 }, () => {});" },
       { 'test/plant.test.ts': 'const timeout = 599_999;' },
+      { 'test/plant.test.ts': 'const waitMs = 60_000;' },
+      { 'test/plant.test.ts': 'await vi.waitFor(() => expect(seen()).toBe(1));' },
       { 'test/plant.test.ts': "test('a', () => {\n}, 20_000);" },
       { 'test/plant.test.ts': "test(\n  'a',\n  () => {},\n  60_000,\n);" },
     ],

@@ -1,8 +1,9 @@
 // `evermark cluster` and its verbs: the log in PostgreSQL and its processes are shown, its tables
-// are made, the log of a data directory is copied there, or the lease goes to another process.
+// are made, the log of a data directory is copied there, the lease goes to another process, or a
+// copy outlives the database.
 
 import { randomUUID } from 'node:crypto';
-import { ConfigError, loadConfig } from '../config.ts';
+import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { askHandover } from '../log/postgres/askHandover.ts';
 import { createServers, type Servers } from '../log/postgres/createServers.ts';
 import { type ClusterDescription, describeCluster } from '../log/postgres/describeCluster.ts';
@@ -14,6 +15,7 @@ import { type DataDirectory, findDataDirectory, isNewDirectory } from './dataDir
 import { readDeploymentMark } from './deploymentMark.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { printJson } from './printJson.ts';
+import { rescueCopy } from './rescueCopy.ts';
 import { splitArguments } from './splitArguments.ts';
 import { usageLine } from './usages.ts';
 
@@ -29,11 +31,13 @@ type Asked = {
   readonly directory: DataDirectory | undefined;
 };
 
+const takesWord = new Set(['handover', 'rescue']);
+
 /** Gives the exit code. */
 export async function runCluster(args: readonly string[], io: VerbIo): Promise<number> {
   const { words, flags } = splitArguments(args);
   const [verb = 'show', ...rest] = words;
-  if (rest.length > (verb === 'handover' ? 1 : 0)) throw new ConfigError(usage);
+  if (rest.length > (takesWord.has(verb) ? 1 : 0)) throw new ConfigError(usage);
   const config = loadConfig(
     flags.filter((flag) => flag !== replicated),
     io.environment,
@@ -47,6 +51,7 @@ export async function runCluster(args: readonly string[], io: VerbIo): Promise<n
   if (verb === 'make') return make(io, asked);
   if (verb === 'copy') return copy(io, asked);
   if (verb === 'handover') return handOver(io, asked, rest[0]);
+  if (verb === 'rescue') return rescue(io, asked, { last: rest[0], config });
   throw new ConfigError(usage);
 }
 
@@ -117,6 +122,23 @@ async function copy(io: VerbIo, { urls, replicatedStorage, directory }: Asked): 
   const report = (message: string): void => io.complain(message);
   const { position, hash } = await copyLog({ urls, replicatedStorage, directory, report });
   io.print(`the log up to batch ${position} is in PostgreSQL and was read back: ${hash}`);
+  return 0;
+}
+
+async function rescue(
+  io: VerbIo,
+  { directory, ...asked }: Asked,
+  { last, config }: { readonly last: string | undefined; readonly config: Config },
+): Promise<number> {
+  if (directory === undefined) throw new ConfigError('There is no copy of a log in --data.');
+  if (last !== undefined && !/^[1-9]\d{0,14}$/.test(last)) throw new ConfigError(usage);
+  const { position, hash } = await rescueCopy({
+    ...{ ...asked, directory, last: last === undefined ? undefined : Number(last) },
+    segmentSize: config.segmentSize * 1024 * 1024,
+    report: (message) => io.complain(message),
+  });
+  io.print(`the deployment is in ${directory.path} now, up to batch ${position}: ${hash}`);
+  io.print('start it without EVERMARK_CLUSTER_URL, or move it into a new database');
   return 0;
 }
 

@@ -75,3 +75,9 @@ export function writeDeploymentMark(path: string, { deployment, log, move }: Dep
   fileDisk.rename(`${target}.new`, target);
   fileDisk.syncDirectory(path);
 }
+
+/** The directory belongs to no deployment in PostgreSQL any more. */
+export function removeDeploymentMark(path: string): void {
+  fileDisk.remove(nameOf(path));
+  fileDisk.syncDirectory(path);
+}

@@ -11,7 +11,6 @@ import { openReplayFeed } from '../feeds/replayFeed.ts';
 import { createSimFeed } from '../feeds/simFeed.ts';
 import { answerMsMax, createFetchText } from '../feeds/sources/fetchText.ts';
 import { openSocket } from '../feeds/sources/openSocket.ts';
-import { openSources } from '../feeds/sources/openSources.ts';
 import { nameOf, parseSources, type SourceOption } from '../feeds/sources/parseSources.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
@@ -30,6 +29,9 @@ export async function openFeeds(options: OpenFeeds): Promise<readonly IndexFeed[
   const { config, report } = options;
   const sources = config.sources === '' ? [] : readSources(config.sources);
   const own = await openOwnFeeds(options);
+  if (sources.length === 0) return own;
+  // Loaded only where sources are configured: it brings viem, which is slow to load.
+  const { openSources } = await import('../feeds/sources/openSources.ts');
   const outside = openSources(sources, {
     fetchText: createFetchText(answerMsMax),
     openSocket,

@@ -107,12 +107,13 @@ export const usages = {
   },
   cluster: {
     does: 'shows the log in PostgreSQL and its processes, makes its tables, copies a log there',
-    typed: 'cluster [make | copy | handover [PROCESS]] [--replicated-storage]',
+    typed: 'cluster [make | copy | handover [PROCESS] | rescue [BATCH]] [--replicated-storage]',
     takes: 'data',
     note:
       'EVERMARK_CLUSTER_URL names the servers. make: for the chain of --chain or of --data. ' +
       'copy: the log of --data, while nothing runs there. ' +
-      'handover: the lease goes to that process, or to the most advanced one.',
+      'handover: the lease goes to that process, or to the most advanced one. ' +
+      'rescue: when those servers are lost, the copy in --data becomes the deployment.',
   },
   move: {
     does: 'moves a deployment from files to PostgreSQL, or back',

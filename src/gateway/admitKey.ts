@@ -30,6 +30,7 @@ import {
   usedInMinute,
 } from './rateLimits.ts';
 import { takeOrderOnce } from './takeOrderOnce.ts';
+import { whyKeyBarred } from './whyKeyBarred.ts';
 
 /** How a request proves that the owner of its key sent it. */
 export type KeyProof = {
@@ -131,13 +132,11 @@ export function findKey(
 
 /** Whether a key of the account may be used now from the client's address. Counts nothing. */
 export function mayUseKey(
-  { replica, keys, clock }: Pick<Gateway, 'replica' | 'keys' | 'clock'>,
+  gateway: Pick<Gateway, 'replica' | 'keys' | 'clock'>,
   { text, account, client }: KeyUser,
 ): boolean {
-  const apiKey = apiKeyByText(replica.exchange, text);
-  if (apiKey?.account !== account || apiKey.status !== 'active') return false;
-  const material = keys.materialOf(apiKey, keys.useOf(apiKey, clock.now()));
-  return material !== undefined && ipAllowed(material.whitelist, client);
+  if (apiKeyByText(gateway.replica.exchange, text)?.account !== account) return false;
+  return whyKeyBarred(gateway, { text, client }) === undefined;
 }
 
 type KeyUser = {

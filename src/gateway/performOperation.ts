@@ -14,6 +14,7 @@ import type { Endpoint } from './endpoint.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
 import { onOrdersRefused, showOrders } from './takeOrderOnce.ts';
+import { whyKeyBarred } from './whyKeyBarred.ts';
 
 /** The account and key that were admitted. On public routes both are undefined. */
 export type Admitted = {
@@ -36,15 +37,38 @@ export function performOperation(
   fields: Fields,
   admitted: Admitted,
 ): void {
-  const { whenCurrent } = request.gateway.replica;
-  if (whenCurrent === undefined || admitted.account === undefined) {
+  const { gateway } = request;
+  const { whenCurrent } = gateway.replica;
+  if (whenCurrent === undefined || !waitsForState(request, admitted)) {
     return performNow(request, endpoint, fields, admitted);
   }
-  // What an account asks is answered with what it has done at any process.
+  const perform = (): void => {
+    const barred = whyBarred(request, admitted);
+    if (barred !== undefined) refuseRequest(request, barred);
+    else performNow(request, endpoint, fields, admitted);
+  };
+  // What an account or the operator asks is answered with what they have done at any process.
   whenCurrent(
-    () => performNow(request, endpoint, fields, admitted),
+    () => {
+      const { apiKey = '' } = admitted.apiKey ?? {};
+      const arriving = gateway.keyArrivals?.arriving(apiKey);
+      if (arriving === undefined) perform();
+      else arriving.then(perform).catch((error) => failRequest(request, error));
+    },
     (reason) => refuseRequest(request, { reason }),
   );
+}
+
+/**
+ * Public requests do not wait, nor do procedures of the operator: they ask about this process,
+ * also when there is no process that writes.
+ */
+function waitsForState({ row }: PendingRequest, { account }: Admitted): boolean {
+  return account !== undefined || (row.surface === 'operator' && row.does !== 'procedure');
+}
+
+function whyBarred({ gateway, client }: PendingRequest, { apiKey }: Admitted): Refusal | undefined {
+  return apiKey && whyKeyBarred(gateway, { text: apiKey.apiKey, client });
 }
 
 function performNow(

@@ -12,12 +12,12 @@ import {
 import {
   createNativeSession,
   expireHolder,
-  type NativeMessage,
   type NativeSession,
   takeNativeMessage,
   tellExpired,
 } from './native/nativeSession.ts';
 import { errorText } from './native/streamError.ts';
+import { messageRules, parseMessage } from './parseMessage.ts';
 import { closeReader, endReader, type Reader, sendText } from './reader.ts';
 import type { StreamContext } from './streamContext.ts';
 import type { Session, SocketOpening, Speaker } from './streams.ts';
@@ -139,12 +139,13 @@ function messagesIn(text: string): number {
 
 function takeText(context: StreamContext, connection: Connection, text: string): void {
   const { reader, client, opening } = connection;
-  const message = parseObject(text);
-  if (message === undefined) {
-    if (connection.fapi !== undefined) return refuseFapiText(connection.fapi);
-    const error = { code: 'INVALID_PARAMETER', message: 'A message is a JSON object.' } as const;
-    return sendText(reader, errorText(error));
+  const parsed = parseMessage(text);
+  if ('wrong' in parsed) {
+    if (connection.fapi !== undefined) return refuseFapiText(connection.fapi, parsed.wrong);
+    const message = `A message ${messageRules[parsed.wrong]}.`;
+    return sendText(reader, errorText({ code: 'INVALID_PARAMETER', message }));
   }
+  const { message } = parsed;
   if (connection.native === undefined && connection.fapi === undefined) {
     if ('method' in message && !('type' in message)) {
       connection.fapi = openFapiSession(context, reader, opening);
@@ -152,16 +153,6 @@ function takeText(context: StreamContext, connection: Connection, text: string):
   }
   if (connection.fapi !== undefined) takeFapiMessage(connection.fapi, message);
   else if (connection.native !== undefined) takeNativeMessage(connection.native, message);
-}
-
-function parseObject(text: string): NativeMessage | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return isObject ? (parsed as NativeMessage) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { gapHolesOf } from '../../src/archivist/gapHoles.ts';
 import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
@@ -66,7 +66,7 @@ test.skipIf(process.platform !== 'linux')(
     const before = behind();
     const archivist = start(directory.path, figuresOf(trading.state), () => {});
     await archivist.stateHash();
-    await vi.waitFor(() => expect(behind()).toBe(before + 1));
+    await expect.poll(behind).toBe(before + 1);
     await archivist.close();
     await trading.close();
   },

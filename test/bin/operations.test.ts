@@ -49,7 +49,19 @@ async function registeredMetrics(): Promise<ReadonlyMap<string, Registered>> {
 const scraperLabels: readonly string[] = ['job', 'instance'];
 const growing = /\b(?:rate|increase)\((\w+)(?:\{[^}]*\})?\[/g;
 const words = new Set([
-  ...['and', 'by', 'sum', 'rate', 'increase', 'delta', 'changes', 'le', 'instance', 'operation'],
+  ...[
+    'and',
+    'by',
+    'sum',
+    'count',
+    'rate',
+    'increase',
+    'delta',
+    'changes',
+    'le',
+    'instance',
+    'operation',
+  ],
   ...['histogram_quantile', 'max_over_time', 'kind', 'reason', 'status', 'group_left'],
 ]);
 

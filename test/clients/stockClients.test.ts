@@ -4,7 +4,7 @@
 // be the same figures, which add up to the operator's invariants, and the money must be what the
 // rules make of the trades (BAL-1, BAL-2, MAR-2, MAR-3).
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exact, feeOf, times } from './exactDecimal.ts';
 import {
   expectInvariants,
@@ -326,10 +326,7 @@ test.each([
 test('ORD-13 the countdown cancels the resting orders when it ends', async () => {
   const placed = await bob.ccxt.createOrder(unified, 'limit', 'buy', 0.01, near - 5000);
   await bob.binance.setCancelOrdersOnTimeout({ symbol, countdownTime: 500 });
-  await vi.waitFor(async () => expect(await bob.binance.getAllOpenOrders({ symbol })).toEqual([]), {
-    timeout: 600_000,
-    interval: 100,
-  });
+  await expect.poll(() => bob.binance.getAllOpenOrders({ symbol })).toEqual([]);
   expect(await expectSameOrder(bob, placed.id!)).toMatchObject({
     status: 'CANCELED',
     cancelReason: 'COUNTDOWN',
@@ -338,7 +335,7 @@ test('ORD-13 the countdown cancels the resting orders when it ends', async () =>
 });
 
 test('the index moved meanwhile, as in the recording', async () => {
-  await vi.waitFor(async () => expect(await indexOf()).not.toBe(firstIndex), { timeout: 600_000 });
+  await expect.poll(indexOf).not.toBe(firstIndex);
   // The day's bounds of the recording; where it stands now is before the fall.
   expect(await indexOf()).toBeGreaterThan(107_000);
   expect(await indexOf()).toBeLessThan(122_600);

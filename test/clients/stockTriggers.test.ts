@@ -4,7 +4,7 @@
 // fire and their orders fill.
 
 import ccxt from 'ccxt';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectCcxt, refusal } from './refusal.ts';
 import {
   expectInvariants,
@@ -174,9 +174,7 @@ test('TRG-1 a fired trigger fills with the same id on the order route, with anot
   const byOrder = placed.filter(({ endpoint }) => endpoint.route === '/fapi/v1/order');
   const asOrders = byOrder.map(({ id }) => pollOrder(bob, id));
   const pollers = [...asTriggers, ...asOrders];
-  await vi.waitFor(() => expect(pollers.every(({ seen }) => seen.length > 0)).toBe(true), {
-    timeout: 600_000,
-  });
+  await expect.poll(() => pollers.every(({ seen }) => seen.length > 0)).toBe(true);
   await world.moveIndex(symbol, calm - 1500);
   await world.moveIndex(symbol, calm + 1500);
   await Promise.all(pollers.map(({ done }) => done));

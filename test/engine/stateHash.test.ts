@@ -102,26 +102,23 @@ function isRejection(outcome: Outcome): boolean {
   return outcome.items?.every(isRejection) ?? false;
 }
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'a rejection changes no state hash and draws no id, seed %i',
-  (seed) => {
-    const exchange = createExchange(43113);
-    beginBatch(exchange, streamStart);
-    for (const command of openingCommands()) applyCommand(exchange, command, 0 as Time);
-    const stream = createStream(seed, () => exchange);
-    let rejections = 0;
-    for (let i = 0; i < 1500; i += 1) {
-      const command = stream.next();
-      if (stream.time() > exchange.time) beginBatch(exchange, stream.time());
-      const state = stateHash(exchange);
-      const prices = priceHash(exchange);
-      if (!isRejection(applyCommand(exchange, command, 0 as Time))) continue;
-      rejections += 1;
-      expectSame(stateHash(exchange), state, JSON.stringify(command));
-      expectSame(priceHash(exchange), prices);
-      const { ok, failures } = checkInvariants(exchange);
-      expectSame(ok, true, failures.join('\n'));
-    }
-    expect(rejections).toBeGreaterThan(100);
-  },
-);
+test.each([1, 2, 3, 4, 5])('a rejection changes no state hash and draws no id, seed %i', (seed) => {
+  const exchange = createExchange(43113);
+  beginBatch(exchange, streamStart);
+  for (const command of openingCommands()) applyCommand(exchange, command, 0 as Time);
+  const stream = createStream(seed, () => exchange);
+  let rejections = 0;
+  for (let i = 0; i < 1500; i += 1) {
+    const command = stream.next();
+    if (stream.time() > exchange.time) beginBatch(exchange, stream.time());
+    const state = stateHash(exchange);
+    const prices = priceHash(exchange);
+    if (!isRejection(applyCommand(exchange, command, 0 as Time))) continue;
+    rejections += 1;
+    expectSame(stateHash(exchange), state, JSON.stringify(command));
+    expectSame(priceHash(exchange), prices);
+    const { ok, failures } = checkInvariants(exchange);
+    expectSame(ok, true, failures.join('\n'));
+  }
+  expect(rejections).toBeGreaterThan(100);
+});

@@ -41,7 +41,7 @@ test('ORD-10 order/test changes no bit and answers what the order then does', ()
   for (let seed = 100; seed < 103; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 40; round += 1) {
       blow(storm, 12);
       const before = bitsOf(exchange);
       for (let i = 0; i < 8; i += 1) {
@@ -55,13 +55,13 @@ test('ORD-10 order/test changes no bit and answers what the order then does', ()
       }
     }
   }
-  expect(verdicts.get('accepted')).toBeGreaterThan(300);
+  expect(verdicts.get('accepted')).toBeGreaterThan(200);
   expect(verdicts.size).toBeGreaterThan(8);
 });
 
 test('ORD-10 a killed FOK changes nothing except that it draws a number', () => {
   let killed = 0;
-  for (let seed = 200; seed < 206; seed += 1) {
+  for (let seed = 200; seed < 204; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 120; round += 1) {
@@ -83,12 +83,12 @@ test('ORD-10 a killed FOK changes nothing except that it draws a number', () => 
       exchange.sequence = sequence + 1;
     }
   }
-  expect(killed).toBeGreaterThan(150);
+  expect(killed).toBeGreaterThan(100);
 });
 
 test('ORD-5 a rejected modify changes no bit', () => {
   const reasons = new Map<string, number>();
-  for (let seed = 300; seed < 308; seed += 1) {
+  for (let seed = 300; seed < 305; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 100; round += 1) {
@@ -107,7 +107,7 @@ test('ORD-5 a rejected modify changes no bit', () => {
       expect(bitsOf(exchange).equals(before), `seed ${seed}, round ${round}, ${reason}`).toBe(true);
     }
   }
-  expect(reasons.get('marginInsufficient')).toBeGreaterThan(50);
+  expect(reasons.get('marginInsufficient')).toBeGreaterThan(30);
   expect(reasons.size).toBeGreaterThan(4);
 });
 
@@ -182,7 +182,7 @@ function finishCommand(exchange: Exchange): void {
 test('ORD-10 the fast path of an order that meets no other ends as a tentative execution would', () => {
   let kept = 0;
   let refused = 0;
-  for (let seed = 400; seed < 404; seed += 1) {
+  for (let seed = 400; seed < 403; seed += 1) {
     const storm = createStorm(seed);
     const { exchange } = storm;
     for (let round = 0; round < 150; round += 1) {
@@ -205,8 +205,8 @@ test('ORD-10 the fast path of an order that meets no other ends as a tentative e
       expect(bitsOf(twin).equals(bitsOf(exchange)), `seed ${seed}, round ${round}`).toBe(true);
     }
   }
-  expect(kept).toBeGreaterThan(160);
-  expect(refused).toBeGreaterThan(16);
+  expect(kept).toBeGreaterThan(120);
+  expect(refused).toBeGreaterThan(12);
 });
 
 const isFlaggedIn = ({ accounts }: Exchange, { account, market }: PlaceOrder): boolean =>

@@ -13,9 +13,9 @@ test.runIf(process.platform === 'linux')(
   { timeout: 600_000 },
   async () => {
     const target = createCostTarget({ margin, makers: 8, violationsMax: 20 });
-    const report = await target({ seed: 1, count: 260, trying: () => {}, stopped: () => false });
+    const report = await target({ seed: 1, count: 130, trying: () => {}, stopped: () => false });
     expect(report.violations).toEqual([]);
-    expect(report.cases).toBeGreaterThan(10);
+    expect(report.cases).toBeGreaterThan(5);
   },
 );
 

@@ -4,7 +4,7 @@
 // by row, with a rebuild.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { readHistorySums } from '../../src/bin/historySums.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
@@ -135,7 +135,7 @@ eachDatabase('a read finds every earlier write', async ({ databaseUrl }) => {
   const server = await startOn(data.path, databaseUrl);
   await setPrices(server);
   const client = await openReader(server);
-  for (let round = 1; round <= 40; round += 1) {
+  for (let round = 1; round <= 20; round += 1) {
     const { orderId } = await placeOne(client, `${90_000 + round}.0`);
     const orders = (await client.fapi.getAllOrders({ symbol } as never)) as { orderId: unknown }[];
     expect(orders.at(-1)!.orderId).toEqual(orderId);
@@ -181,15 +181,14 @@ test('while PostgreSQL is away trading answers and reads do not, and no row is l
       await untilTraded(traders, 100);
       await trading.end();
       // The exchange's time continues without commands, and so does the lag.
-      await vi.waitFor(
-        async () => {
-          const metric = await metricsOf(server);
-          expect(metric('reader_lag_batches{reader="history"}')).toBeGreaterThan(10);
-          expect(metric('reader_lag_seconds{reader="history"}')).toBeGreaterThan(1);
-          expect(metric('history_failing')).toBe(1);
-        },
-        { timeout: 600_000, interval: 100 },
-      );
+      const isBehind = async (): Promise<boolean> => {
+        const metric = await metricsOf(server);
+        const [batches, seconds] = ['batches', 'seconds'].map((unit) =>
+          metric(`reader_lag_${unit}{reader="history"}`),
+        );
+        return batches! > 10 && seconds! > 1 && metric('history_failing') === 1;
+      };
+      await expect.poll(isBehind).toBe(true);
       // Trading alone needs no history.
       expect((await placeOne(client, '90001.0')).orderId).toBeDefined();
       const read = client.fapi.getAllOrders({ symbol } as never);

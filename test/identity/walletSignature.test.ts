@@ -4,6 +4,7 @@ import { encodeAbiParameters, keccak256, stringToBytes } from 'viem';
 import { hashTypedData, recoverAddress } from 'viem/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LoginMessage, loginTypedData } from '../../src/gateway/identity/loginMessage.ts';
+import { recoverLoginSigner } from '../../src/gateway/identity/recoverLoginSigner.ts';
 import {
   type SignatureRecovery,
   startSignatureRecovery,
@@ -11,7 +12,6 @@ import {
 import {
   isSignatureCanonical,
   isWalletSignature,
-  recoverLoginSigner,
 } from '../../src/gateway/identity/walletSignature.ts';
 import { createWallet, flipS } from './wallet.ts';
 

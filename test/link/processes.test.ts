@@ -26,19 +26,20 @@ test('the same seed gives the same run', async () => {
   expect(await simulateProcesses({ seed: 4 })).toEqual(first);
 });
 
-const mistakes: readonly LinkMistake[] = [
-  'feedBeforeDurable',
-  'readVisible',
-  'dropOrigins',
-  'resendAtOnce',
-  'resolveUnapplied',
-  'keepFormerLink',
-  'settleTooEarly',
+/** With the seed that revealed it when this was written: most runs do not reveal a mistake. */
+const mistakes: readonly (readonly [LinkMistake, number])[] = [
+  ['feedBeforeDurable', 1],
+  ['readVisible', 6],
+  ['dropOrigins', 1],
+  ['resendAtOnce', 1],
+  ['resolveUnapplied', 1],
+  ['keepFormerLink', 99],
+  ['settleTooEarly', 2],
 ];
 
-test.each(mistakes)('the planted mistake %s is found', async (mistake) => {
+test.each(mistakes)('the planted mistake %s is found', async (mistake, first) => {
   let found: string | undefined;
-  for (let seed = 1; seed <= 400 && found === undefined; seed += 1) {
+  for (let seed = first; seed < first + 400 && found === undefined; seed += 1) {
     found = (await simulateProcesses({ seed, mistakes: [mistake] })).violation;
   }
   expect(found).toBeTypeOf('string');

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/createClient.ts';
 import * as browserClient from '../../src/client/createStreamClient.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
@@ -53,7 +53,7 @@ async function pack(): Promise<string> {
 
 async function start(): Promise<void> {
   server = await startServer({ data: join(temporary.path, 'data') });
-  await vi.waitFor(() => expect(server.output()).toMatch(/secret {4}[0-9a-f]/), 60_000);
+  await expect.poll(() => server.output()).toMatch(/secret {4}[0-9a-f]/);
   const [, KEY] = /api key {3}([0-9a-f]{64})/.exec(server.output())!;
   const [, SECRET] = /secret {4}([0-9a-f]{64})/.exec(server.output())!;
   environment = { ...process.env, KEY, SECRET };

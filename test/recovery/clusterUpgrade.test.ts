@@ -18,7 +18,7 @@ import { startCandidate } from './startCandidate.ts';
 
 const flags = [...quietFlags, '--replicated-storage', '--rate-limit-scale', '1000'];
 /** For what takes a few seconds on an idle machine. */
-const waitMs = 60_000;
+const waitMs = 600_000;
 
 type Member = {
   readonly process: string;

@@ -20,7 +20,7 @@ const flags = [...quietFlags, '--replicated-storage', '--segment-size', '1', '--
 flags.push('--snapshot-every', '1000', '--rate-limit-scale', '1000');
 
 /** For what takes a few seconds on an idle machine. */
-const waitMs = 60_000;
+const waitMs = 600_000;
 
 type Health = { readonly role?: string; readonly position: number };
 

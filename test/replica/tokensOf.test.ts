@@ -44,7 +44,7 @@ describe('the tokens are those of TypeScript', () => {
     expect(withoutBreaks(tokensOf(text))).toEqual(scannedTokens(text));
   });
 
-  test.each(['src', 'test', 'sim', 'bench', 'fuzz', 'kills', 'mutation'])(
+  test.each(['src', 'sim', 'bench', 'fuzz', 'kills', 'mutation'])(
     'of every file of %s',
     (folder) => {
       const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });

@@ -95,6 +95,59 @@ describe('WS-3 at /ws the first message decides the protocol', () => {
   });
 });
 
+describe('WS-5 a message of many arrays and objects is refused before it is parsed', () => {
+  /** In one another, beside each other, and both. */
+  const shapes: Readonly<Record<string, (count: number) => string>> = {
+    nested: (count) => '['.repeat(count) + ']'.repeat(count),
+    wide: (count) => `[${'{},'.repeat(count - 2)}{}]`,
+    both: (count) => `[${'[[[{"a":{}}]]],'.repeat(Math.ceil(count / 5))}1]`,
+  };
+  const ping = (more: string): string => `{"type":"ping","more":${more}}`;
+  const sentence = 'a message has at most 16 arrays and objects.';
+  const refused = { type: 'error', code: 'INVALID_PARAMETER', message: `A${sentence.slice(1)}` };
+
+  test.each(Object.entries(shapes))('%s', (_name, shape) => {
+    const reader = world.connect();
+    for (const count of [5, 18, 5000]) reader.sayText(ping(shape(count)));
+    reader.say({ type: 'ping', more: '[{'.repeat(1000) });
+    expect(reader.take()).toEqual([{ type: 'pong' }, refused, refused, { type: 'pong' }]);
+  });
+
+  test('sixteen are allowed, and the message itself is one of them', () => {
+    const reader = world.connect();
+    reader.sayText(ping(shapes.nested!(15)));
+    reader.sayText(ping(shapes.nested!(16)));
+    expect(reader.take()).toEqual([{ type: 'pong' }, refused]);
+  });
+
+  test('in the protocol of the convention', () => {
+    const reader = world.connect('/public/ws');
+    reader.sayText(ping(shapes.nested!(16)));
+    reader.say({ method: 'LIST_SUBSCRIPTIONS', id: 1 });
+    expect(reader.take()).toEqual([
+      { code: 2, msg: `Invalid request: ${sentence}` },
+      { result: [], id: 1 },
+    ]);
+  });
+
+  test.each(Object.entries(shapes))('%s: it costs no more than a long text', (_name, shape) => {
+    const hostile = ping(shape(6000));
+    const plain = JSON.stringify({ type: 'ping', more: 'x'.repeat(hostile.length) });
+    // The shortest of several times, to leave out other work of the machine.
+    const cost = (text: string): number => {
+      let best = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < 10; i += 1) {
+        const reader = world.connect();
+        const begun = process.hrtime.bigint();
+        reader.sayText(text);
+        best = Math.min(best, Number(process.hrtime.bigint() - begun));
+      }
+      return best;
+    };
+    expect(cost(hostile)).toBeLessThan(5 * cost(plain));
+  });
+});
+
 describe('WS-3 control messages', () => {
   let reader: FakeReader;
   const ask = (message: object): Said => {

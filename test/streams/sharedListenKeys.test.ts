@@ -166,6 +166,16 @@ test('a flood of texts costs a bounded number of decryptions, and keys that were
   expect(b.find(a.open(9 as AccountId)!)).toBeDefined();
 });
 
+test('names of streams are never read as keys, so they keep no new key out', () => {
+  const { processes, reads } = openProcesses();
+  const [a, b] = processes;
+  for (let index = 0; index < 2 * readsMax; index += 1) {
+    expect(b.find(`coin${index}usdt@depth`)).toBeUndefined();
+  }
+  expect(reads.count).toBe(0);
+  expect(b.find(a.open(account)!)?.account).toBe(account);
+});
+
 test('whatever is lost and repeated on the way, in the end all processes agree', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const prng = createPrng(seed);

@@ -162,21 +162,28 @@ const patienceMs = 600_000;
 /** A setting of that name, the last argument of a test on its line, and on a line of its own. */
 const limits = [
   /\btimeout\s*[:=]\s*([\d_]+)/g,
+  /\bconst (?:waitMs|patienceMs) = ([\d_]+)/g,
   /^ *\}, ([\d_]{4,})\);/gm,
   /^ *([\d_]{4,}),\n *\);/gm,
 ];
+
+/** They give up after a second unless a call says otherwise; `expect.poll` has ten minutes. */
+const impatient = /\bvi\.wait(?:For|Until)\b/g;
 
 /** A busy machine is no failure: every wait of a test has ten minutes. */
 export const waitLongEnough: Check = (sources) =>
   sources
     .filter(({ path }) => path.startsWith('test/') && !isTidy(path))
-    .flatMap(({ path, text }) =>
-      limits.flatMap((limit) =>
-        [...text.matchAll(limit)]
-          .filter(([, said]) => Number(said!.replaceAll('_', '')) < patienceMs)
-          .map(([said]) => `${path}: ${said.trim()}`),
-      ),
-    );
+    // The longest wait of a browser.
+    .filter(({ path }) => path !== 'test/page/patience.ts')
+    .flatMap(({ path, text }) => {
+      const short = limits.flatMap((limit) =>
+        [...text.matchAll(limit)].filter(
+          ([, said]) => Number(said!.replaceAll('_', '')) < patienceMs,
+        ),
+      );
+      return [...short, ...text.matchAll(impatient)].map(([said]) => `${path}: ${said.trim()}`);
+    });
 
 /** Of sources and documents together. */
 export const nameFilesThatAreThere: Check = (sources) => {

@@ -26,6 +26,9 @@ const ofCommands: readonly FailureReason[] = [
   'fault',
 ];
 
+/** What a query of the operator waits for at a process that follows. It is under no limit. */
+const untilCurrent: readonly FailureReason[] = ['overloaded', 'waiting'];
+
 const ofKeys: readonly FailureReason[] = [
   'apiKeyMissing',
   'apiKeyInvalid',
@@ -76,8 +79,8 @@ function ofParameters({ parameters }: Operation): readonly FailureReason[] {
 }
 
 /** A procedure that only reads asks the archivist, and the archivist may be overloaded. */
-function ofDoing({ does, method }: Operation): readonly FailureReason[] {
-  if (does === 'query') return [];
+function ofDoing({ does, method, surface }: Operation): readonly FailureReason[] {
+  if (does === 'query') return surface === 'operator' ? untilCurrent : [];
   return does === 'procedure' && method === 'GET' ? ['overloaded'] : ofCommands;
 }
 

@@ -2,7 +2,7 @@
 // openSources.ts makes feeds of the data. No message repeats a value, because the address of a node
 // may contain a key.
 
-import { isAddress, isHex } from 'viem/utils';
+import { checksumAddress } from '../../std/checksumAddress.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import { symbolPattern } from '../indexFeed.ts';
 import type { Hex } from './contractOracle.ts';
@@ -38,6 +38,8 @@ export const symbolsMax = 32;
 export const singleSymbolsMax = 10;
 const heartbeatSecondsMax = 604_800;
 const sourcePattern = /^[a-z0-9:._-]{1,32}$/;
+const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+const feedIdPattern = /^0x[0-9a-fA-F]{64}$/;
 /** The names of the feeds that every deployment has. */
 const takenSources = ['sim', 'manual', 'replay'];
 
@@ -184,12 +186,15 @@ function pairOf(exchange: {
 }
 
 function readAddress(value: unknown, place: string): Hex {
-  if (typeof value === 'string' && isAddress(value)) return value;
+  if (typeof value === 'string' && addressPattern.test(value)) {
+    const lower = value.toLowerCase();
+    if (value === lower || value === checksumAddress(lower)) return value as Hex;
+  }
   return refuse(place, 'must be the address of a contract, in lower case or with its checksum');
 }
 
 function readFeedId(value: unknown, place: string): Hex {
-  if (typeof value === 'string' && value.length === 66 && isHex(value)) return value;
+  if (typeof value === 'string' && feedIdPattern.test(value)) return value as Hex;
   return refuse(place, 'must be the id of a price feed, "0x" and 64 hex digits');
 }
 

@@ -4,7 +4,7 @@
 import { parentPort } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';
 import type { LoginMessage } from './loginMessage.ts';
-import { recoverLoginSigner } from './walletSignature.ts';
+import { recoverLoginSigner } from './recoverLoginSigner.ts';
 
 export type RecoveryRequest = {
   readonly id: number;

@@ -1,7 +1,7 @@
 // The form of a wallet's address (NAT): input in any case, output in lower case. If there is a
 // checksum, it must be right.
 
-import { getAddress } from 'viem/utils';
+import { checksumAddress } from '../../std/checksumAddress.ts';
 
 const pattern = /^0x[0-9a-fA-F]{40}$/;
 
@@ -15,6 +15,6 @@ export function parseWalletAddress(text: string): string | undefined {
   const lower = digits.toLowerCase();
   const address = `0x${lower}` as const;
   const mixed = digits !== lower && digits !== digits.toUpperCase();
-  if (mixed && getAddress(address) !== text) return undefined;
+  if (mixed && checksumAddress(address) !== text) return undefined;
   return address;
 }

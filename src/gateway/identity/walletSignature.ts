@@ -1,8 +1,4 @@
-// The form of a wallet's signature and the recovery of its signer (AUTH-5). Recovery takes over a
-// millisecond of pure computation: the trading thread asks `startSignatureRecovery` instead.
-
-import { hashTypedData, recoverAddress } from 'viem/utils';
-import { type LoginMessage, loginTypedData } from './loginMessage.ts';
+// The form of a wallet's signature (AUTH-5). recoverLoginSigner.ts finds who made it.
 
 const pattern = /^0x[0-9a-fA-F]{130}$/;
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -24,29 +20,4 @@ export function isSignatureCanonical(signature: string): boolean {
   const v = Number.parseInt(signature.slice(130), 16);
   if (r === 0n || r >= curveOrder || s === 0n || s > sMax) return false;
   return v === 0 || v === 1 || v === 27 || v === 28;
-}
-
-/**
- * The address, in lower case, whose key signed the login message; undefined when no key can have.
- * Cost: 1.3 ms.
- */
-export async function recoverLoginSigner(
-  message: LoginMessage,
-  signature: string,
-): Promise<string | undefined> {
-  if (!isWalletSignature(signature) || !isSignatureCanonical(signature)) return undefined;
-  const { domain, types, primaryType, message: login } = loginTypedData(message);
-  const hash = hashTypedData({
-    domain: { ...domain, chainId: BigInt(domain.chainId) },
-    types,
-    primaryType,
-    message: { ...login, timestamp: BigInt(login.timestamp) },
-  });
-  try {
-    const address = await recoverAddress({ hash, signature: signature as `0x${string}` });
-    return address.toLowerCase();
-  } catch {
-    // r is not the abscissa of a point: the form is canonical, but no key made this signature.
-    return undefined;
-  }
 }

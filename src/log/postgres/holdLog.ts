@@ -146,8 +146,7 @@ async function waitForLease(holding: Holding): Promise<number> {
     const decision = decide(candidacy, look, { holder, nowMs: stopwatch() });
     if (decision === 'held') return look!.lease.epoch;
     if (holding.impatient === true) checkNoHolder(before, look?.lease);
-    const mayTakeOver = watch?.mayTakeOver() ?? true;
-    if (decision === 'takeOver' && mayTakeOver) {
+    if (decision === 'takeOver' && (watch?.mayTakeOver() ?? true)) {
       // Whatever becomes of it, the next look shows whether this process is the holder.
       await control.run(takeOverStatement(look!.lease, { holder, address }));
       continue;

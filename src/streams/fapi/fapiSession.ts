@@ -3,6 +3,7 @@
 
 import { closeCodes } from '../closeCodes.ts';
 import { type Opening, openChannel } from '../fanout.ts';
+import { messageRules, type NoMessage } from '../parseMessage.ts';
 import { closeReader, endSubscription, type Reader, sendText } from '../reader.ts';
 import type { StreamContext } from '../streamContext.ts';
 import type { SocketOpening } from '../streams.ts';
@@ -92,9 +93,11 @@ function refuse({ reader }: Pick<FapiSession, 'reader'>, problem: Problem, id: I
   sendText(reader, JSON.stringify(id === null ? problem : { ...problem, id }));
 }
 
-/** A text that is not a JSON object. */
-export function refuseFapiText(session: Pick<FapiSession, 'reader'>): void {
-  refuse(session, { code: 3, msg: 'Invalid JSON: a message is a JSON object.' });
+/** A text that is no message. */
+export function refuseFapiText(session: Pick<FapiSession, 'reader'>, wrong: NoMessage): void {
+  const why = `a message ${messageRules[wrong]}`;
+  if (wrong === 'tooManyBrackets') return refuse(session, invalidRequest(why));
+  refuse(session, { code: 3, msg: `Invalid JSON: ${why}.` });
 }
 
 function onNames(session: FapiSession, { method, params }: Message, id: Id): void {
@@ -105,7 +108,8 @@ function onNames(session: FapiSession, { method, params }: Message, id: Id): voi
   if (!Array.isArray(params) || !params.every((each) => typeof each === 'string')) {
     return refuse(session, invalidRequest('params must be an array of texts'), id);
   }
-  for (const name of params) {
+  // A name costs about a microsecond, so one that is repeated is looked at once.
+  for (const name of new Set<string>(params)) {
     if (method === 'SUBSCRIBE') joinNamed(session, name);
     else leaveNamed(session, name);
     if (session.reader.gone) return;
@@ -113,18 +117,25 @@ function onNames(session: FapiSession, { method, params }: Message, id: Id): voi
   answer(session, id, null);
 }
 
+type Meaning = { readonly key: string; readonly opening: () => Opening };
+
 /** What a name means: a market stream or a listen key; undefined when it is neither. */
-function openingOf({ context }: FapiSession, name: string): Opening | undefined {
+function meaningOf({ context }: FapiSession, name: string): Meaning | undefined {
   const listenKey: ListenKey | undefined = context.listenKeys.find(name);
-  if (listenKey !== undefined) return userStream(context, listenKey);
+  if (listenKey !== undefined) {
+    const opening = userStream(context, listenKey);
+    return { key: opening.key, opening: () => opening };
+  }
   const stream = parseStreamName(name, context.exchange);
-  return stream === undefined ? undefined : marketStream(context, stream);
+  if (stream === undefined) return undefined;
+  return { key: stream.name, opening: () => marketStream(context, stream) };
 }
 
 function joinNamed(session: FapiSession, name: string): boolean {
-  const opening = openingOf(session, name);
-  if (opening !== undefined) join(session, opening);
-  return opening !== undefined;
+  const meaning = meaningOf(session, name);
+  if (meaning === undefined) return false;
+  if (!session.reader.subscriptions.has(meaning.key)) join(session, meaning.opening());
+  return true;
 }
 
 function join({ context, reader, events }: FapiSession, opening: Opening): void {
@@ -140,7 +151,7 @@ function join({ context, reader, events }: FapiSession, opening: Opening): void 
 }
 
 function leaveNamed(session: FapiSession, name: string): void {
-  const key = openingOf(session, name)?.key;
+  const key = meaningOf(session, name)?.key;
   const subscription = key === undefined ? undefined : session.reader.subscriptions.get(key);
   if (subscription !== undefined) endSubscription(subscription);
 }

@@ -11,7 +11,13 @@ import {
 } from '../../std/boundedCache.ts';
 import type { Clock } from '../../std/clock.ts';
 import type { AccountId } from '../../units/units.ts';
-import { type ListenKey, type ListenKeys, listenKeyLifeMs, listenKeysMax } from './listenKeys.ts';
+import {
+  type ListenKey,
+  type ListenKeys,
+  listenKeyLength,
+  listenKeyLifeMs,
+  listenKeysMax,
+} from './listenKeys.ts';
 
 /** What a process says to the others. */
 export type ListenKeyNews =
@@ -153,6 +159,8 @@ function close(run: Run, account: AccountId, madeUpTo: number): void {
 
 /** For a text that no process has said; when too many came in this second, it is none. */
 function readUnheard({ clock, reads, read, made: known }: Run, key: string): Made | undefined {
+  // The name of a stream must not take the place of a key.
+  if (key.length !== listenKeyLength) return undefined;
   const now = clock.now();
   if (Math.abs(now - reads.at) >= secondMs) Object.assign(reads, { at: now, count: 0 });
   if (reads.count >= readsMax) return undefined;

@@ -1,0 +1,90 @@
+// What a process that follows answers to a request that waits until its state is current. Goal: the
+// answer is as if the request had come after everything that other processes did before. Method:
+// while a request waits, something is done elsewhere.
+
+import { beforeEach, expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { alice, operator, useTraders, world } from '../fixtures/useTraders.ts';
+
+useTraders();
+
+/** Another process does this after the next request was admitted and before this one knows. */
+let elsewhere: (() => Promise<unknown>) | undefined;
+
+beforeEach(() => {
+  const whenCurrent = (task: () => void): void => {
+    const act = elsewhere;
+    elsewhere = undefined;
+    if (act === undefined) task();
+    else void act().then(task);
+  };
+  Object.assign(world.replica, { whenCurrent });
+});
+
+type Key = { readonly id: string; readonly client: Client };
+
+async function makeKey(): Promise<Key> {
+  const made = await alice.native.createApiKey({ label: 'one' });
+  const { id, api_key: apiKey, secret_key: secretKey } = made;
+  return { id, client: world.client({ apiKey, secretKey }) };
+}
+
+const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY' } as const;
+const order = { ...limit, quantity: '0.01', price: '40000', timeInForce: 'GTC' } as const;
+
+/** A new key neither reads nor writes when this is done to it meanwhile. */
+async function expectBarred(
+  meanwhile: (key: { readonly id: string }) => Promise<unknown>,
+  refused: object,
+): Promise<void> {
+  const asks = [
+    (client: Client) => client.fapi.getBalanceV2(),
+    (client: Client) => client.fapi.placeOrder(order),
+  ];
+  for (const ask of asks) {
+    const { id, client } = await makeKey();
+    let hash = '';
+    elsewhere = async () => {
+      await meanwhile({ id });
+      hash = world.stateHash();
+    };
+    await expect(ask(client)).rejects.toMatchObject(refused);
+    expect(world.stateHash()).toBe(hash);
+  }
+}
+
+test('AUTH-5 a key that is disabled elsewhere opens nothing here from then on', async () => {
+  const disable = (key: { readonly id: string }): Promise<unknown> =>
+    alice.native.updateApiKey({ ...key, status: 'disabled' });
+  await expectBarred(disable, { code: 'API_KEY_DISABLED' });
+});
+
+test('AUTH-5 a key that is deleted elsewhere opens nothing here from then on', async () => {
+  await expectBarred((key) => alice.native.deleteApiKey(key), { code: 'INVALID_API_KEY' });
+});
+
+test('AUTH-5 an address list that changes elsewhere holds here from then on', async () => {
+  const close = (key: { readonly id: string }): Promise<unknown> =>
+    alice.native.updateApiKey({ ...key, ip_whitelist: '203.0.113.7' });
+  await expectBarred(close, { code: 'IP_NOT_ALLOWED' });
+});
+
+test('OPS-1 the operator reads and resolves here what was requested elsewhere', async () => {
+  elsewhere = () => alice.native.requestWithdrawal({ amount: '10' });
+  expect(await operator().listPendingWithdrawals()).toHaveLength(1);
+  let id = '';
+  elsewhere = async () => {
+    ({ id } = await alice.native.requestWithdrawal({ amount: '20' }));
+  };
+  const pending = (await operator().listPendingWithdrawals()) as readonly { id: string }[];
+  expect(pending.map((each) => each.id)).toContain(id);
+});
+
+test('OPS-1 the operator can ask about this process when no process writes', async () => {
+  Object.assign(world.replica, {
+    whenCurrent: (_task: () => void, refuse: (reason: 'waiting') => void) => refuse('waiting'),
+  });
+  await expect(operator().listPendingWithdrawals()).rejects.toMatchObject({ status: 429 });
+  expect(await operator().getInvariants()).toMatchObject({ ok: true });
+  expect(await operator().getStateHash()).toMatchObject({ state_hash: expect.any(String) });
+});
