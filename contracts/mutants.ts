@@ -113,7 +113,7 @@ export const mutants: readonly Mutant[] = [
     file: 'VaultExit.sol',
     right: '|| sum != _anchor.sum',
     wrong: '',
-    test: ['exit', 'an account in the tree twice'],
+    test: ['exit', 'a tree that owes more'],
   },
   {
     file: 'VaultExit.sol',
@@ -125,7 +125,7 @@ export const mutants: readonly Mutant[] = [
     file: 'VaultExit.sol',
     right: '_registered.set(index);',
     wrong: '',
-    test: ['exit', 'a forged proof'],
+    test: ['exit', 'everybody is made whole'],
   },
   {
     file: 'VaultExit.sol',

@@ -4,12 +4,13 @@ pragma solidity 0.8.37;
 import {TestUsdt} from "./TestUsdt.sol";
 
 /// @title A token for tests that calls back during each transfer
-/// @notice It makes the call that a test has set, or uses up all gas, and remembers whether the
+/// @notice It makes the call that a test has set, or uses up gas, and remembers whether the
 /// call was accepted. It reports nothing to the vault.
 contract HostileToken is TestUsdt {
     address public target;
     bytes public data;
-    bool public burnsGas;
+    /// @notice The gas that each transfer uses up in vain.
+    uint256 public gasBurnt;
     uint256 public attempts;
     uint256 public accepted;
     bool private _calling;
@@ -20,14 +21,13 @@ contract HostileToken is TestUsdt {
         (target, data) = (target_, data_);
     }
 
-    function setBurnsGas(bool value) external {
-        burnsGas = value;
+    function setGasBurnt(uint256 amount) external {
+        gasBurnt = amount;
     }
 
     function _afterMove(address, address) internal override {
-        if (burnsGas) {
-            while (true) {}
-        }
+        uint256 before = gasleft();
+        while (before - gasleft() < gasBurnt) {}
         if (target == address(0) || _calling) return;
         _calling = true;
         ++attempts;

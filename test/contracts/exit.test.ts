@@ -160,7 +160,7 @@ onChain('anchors and exit of the vault', (open) => {
       await deposit(stage, dave, 3n * million);
       await pay(stage, 'alice', alice, 60n * million);
       await pay(stage, 'dave', dave, 1n * million);
-    await pay(stage, 'after', bob, 2n * million);
+      await pay(stage, 'after', bob, 2n * million);
       await deposit(stage, dave, 2n * million);
       const before = await heldBy(stage, alice);
       await openExit(stage);
@@ -170,6 +170,7 @@ onChain('anchors and exit of the vault', (open) => {
       }
       await vault.write(erin, 'registerDeposits', [[5n, 4n]]);
       await vault.write(erin, 'registerDeposits', [[6n]]);
+      await refused(vault.write(erin, 'registerDeposits', [[6n]]), 'DepositInvalid');
       expect(await vault.read('exitOwed')).toBe(await vault.read('exitHeld'));
       for (const account of [alice, bob, carol, dave]) await collect(stage, account);
       expect(await heldBy(stage, alice)).toBe(before + 18n * million);
@@ -305,6 +306,16 @@ onChain('anchors and exit of the vault', (open) => {
     await refused(vault.write(erin, 'registerLeaf', leafProof(made, bob)), 'LeafInvalid');
   });
 
+  test('a tree that owes more than its anchor says has no leaf', async () => {
+    const stage = await open();
+    await deposit(stage, alice, 50n * million);
+    const owed = [alice, bob].map((account) => ({ account, units: 30n * million }));
+    const made = await anchored(stage, owed, { sum: 50n * million, deficit: 0n });
+    await openExit(stage);
+    const register = stage.vault.write(erin, 'registerLeaf', leafProof(made, alice));
+    await refused(register, 'LeafInvalid');
+  });
+
   test('an account in the tree twice gets what it is owed once', async () => {
     const stage = await open();
     const { vault } = stage;
@@ -344,7 +355,7 @@ onChain('anchors and exit of the vault', (open) => {
       { account: vault.address, units: 50n * million },
     ]);
     await deposit(stage, vault.address, 10n * million);
-    await token.write(vault.address, 'transfer', [erin, 60n * million]);
+    await token.write(vault.address, 'transfer', [erin, 50n * million]);
     await openExit(stage);
     await vault.write(erin, 'registerDeposits', [[3n]]);
     for (const account of [alice, vault.address]) {

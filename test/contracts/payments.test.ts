@@ -187,10 +187,11 @@ onChain('withdrawals of the vault', (open) => {
   });
 
   test('a caller cannot make a payment fail by a limit of gas', async () => {
-    const stage = await openFull();
+    const stage = await openFull({ hostile: true });
+    await stage.token.write(bob, 'setGasBurnt', [240_000n]);
     const batch = [await payment(stage, 'one', bob, million)];
     const signatures = await stage.signPay(batch);
-    for (let gas = 60_000n; gas < 460_000n; gas += 10_000n) {
+    for (let gas = 200_000n; gas < 560_000n; gas += 4000n) {
       await stage.vault.write(carol, 'pay', [batch, signatures], gas).catch(() => {});
       const state = await stateOf(stage, 'one');
       expect(['None', 'Paid'], `with ${gas} gas`).toContain(state);
@@ -200,7 +201,7 @@ onChain('withdrawals of the vault', (open) => {
 
   test('a token that uses up its gas fails alone', async () => {
     const stage = await openFull({ hostile: true });
-    await stage.token.write(bob, 'setBurnsGas', [true]);
+    await stage.token.write(bob, 'setGasBurnt', [2n ** 255n]);
     const batch = [
       await payment(stage, 'one', bob, million),
       await payment(stage, 'two', carol, million),
