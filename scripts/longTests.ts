@@ -8,6 +8,7 @@ export const longTests: readonly string[] = [
   'test/sim/lifeSeeds.test.ts',
   'test/kills/kills.test.ts',
   'test/log/postgres/pair.test.ts',
+  'test/recovery/clusterUpgrade.test.ts',
   'test/recovery/program.test.ts',
   'test/recovery/kill.test.ts',
   'test/log/postgres/moveThereAndBack.test.ts',

@@ -152,3 +152,30 @@ test('a chart that was out of sight shows the present candle where it belongs', 
     expect(isSame(usual, await drawOnPhone(views)), views.join()).toBe(true);
   }
 });
+
+test('the candle under the pointer is there in numbers, while the pointer is there', async () => {
+  const { page, complaints, close } = await visit({});
+  const place = page.locator('.chart-place');
+  await page.locator('.chart-state').waitFor({ state: 'detached' });
+  await chartAtRest(page);
+  const legend = page.locator('.chart-legend');
+  expect(await page.locator('.chart-tags > p').isVisible()).toBe(false);
+  const { x, y, width, height } = (await place.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 3);
+  await legend.waitFor();
+  const shown = await legend.textContent();
+  const [, ...prices] =
+    /^O (.+) {2}H (.+) {2}L (.+) {2}C (.+) {2}[+-]\d+\.\d\d%$/.exec(shown ?? '') ?? [];
+  const candles = await page.evaluate(async () => {
+    const answer = await fetch('/api/v1/candles/BTCUSDT?period=15m&limit=500');
+    return (await answer.json()) as Readonly<Record<'open' | 'high' | 'low' | 'close', string>>[];
+  });
+  const numbers = prices.map((price) => Number(price.replaceAll(',', '')));
+  expect(
+    candles.map(({ open, high, low, close: last }) => [open, high, low, last].map(Number)),
+  ).toContainEqual(numbers);
+  await page.mouse.move(x + width / 2, y - 60);
+  await legend.waitFor({ state: 'hidden' });
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -2,9 +2,10 @@
 // with what can be done to each by hand.
 
 import { tradingMessages } from '../messages/tradingMessages.ts';
-import type { Order, Trigger } from '../state/account.ts';
+import type { Order, Position, Trigger } from '../state/account.ts';
 import { isShort } from '../state/closePosition.ts';
-import { grouping } from '../state/grouping.ts';
+import { positionFigures } from '../state/figures.ts';
+import { grouping, signed } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
 import { chartMessages } from './chartMessages.ts';
@@ -38,8 +39,8 @@ export function chartLines(page: Page, options: ChartLinesOptions): ChartLine[] 
   ];
 }
 
-function positionLines({ account }: Page, { market, colours, onAct }: ChartLinesOptions) {
-  const position = account.positions.value.get(market.symbol);
+function positionLines(page: Page, { market, colours, onAct }: ChartLinesOptions) {
+  const position = page.account.positions.value.get(market.symbol);
   if (position === undefined) return [];
   const { entry_price, position_amt, liquidation_price } = position;
   const text = chartMessages();
@@ -58,6 +59,7 @@ function positionLines({ account }: Page, { market, colours, onAct }: ChartLines
       name: `${text.position} ${title}`,
       colour: isShort(position) ? colours.down : colours.up,
       isDashed: false,
+      note: profitNote(page, market, position),
       acts: [leg('takeProfit', 'TP'), leg('stopLoss', 'SL')],
     },
   ];
@@ -75,6 +77,16 @@ function positionLines({ account }: Page, { market, colours, onAct }: ChartLines
   }
   return lines;
 }
+
+/** The profit at the newest mark, as the table of positions has it. */
+function profitNote({ tickers }: Page, market: Market, position: Position) {
+  const mark = tickers.of(market.symbol).value?.mark_price ?? position.mark_price;
+  const { profit } = positionFigures(position, market, mark);
+  const tone = profit === 0n ? '' : profit > 0n ? 'up' : 'down';
+  return { text: signed(profit / centsPerMoney, 2), tone };
+}
+
+const centsPerMoney = 10_000n;
 
 /** Orders at one price are one line, which cannot be moved. */
 function mergedLines(orders: readonly Order[], { colours, onAct }: ChartLinesOptions): ChartLine[] {

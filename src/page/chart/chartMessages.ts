@@ -15,6 +15,9 @@ export const chartMessages = translated('chart', {
   position: 'Position',
   liquidation: 'Liquidation',
   picture: (symbol: string, interval: string) => `Candles of ${symbol}, ${interval}`,
+  /** Open, high, low and close of a candle. */
+  candle: ([open, high, low, close]: readonly string[], change: string) =>
+    `O ${open}  H ${high}  L ${low}  C ${close}  ${change}`,
   hint: 'Drag it, or move it by the arrow keys and press Enter.',
   handle: (title: string, at: string) => `${title} at ${at}`,
   remove: 'Remove from the chart',

@@ -26,6 +26,8 @@ export type ChartLine = {
   readonly title: string;
   readonly colour: string;
   readonly isDashed: boolean;
+  /** Beside the title: what changes while the tag stays. */
+  readonly note?: { readonly text: string; readonly tone: string };
   /** What a person who hears the page learns of the tag. */
   readonly name: string;
   /** The line can be moved to another price. */
@@ -48,7 +50,16 @@ type LineTagsOptions = LineActs & {
 };
 
 /** The line of a tag changes while the tag stays: it may be under a finger. */
-type Shown = { line: ChartLine; readonly drawn: IPriceLine; readonly tag: HTMLElement };
+type Shown = {
+  line: ChartLine;
+  readonly drawn: IPriceLine;
+  readonly tag: HTMLElement;
+  readonly note: HTMLElement;
+  /** Of the tag, in pixels; undefined before it was in sight. */
+  width?: number;
+  /** The transform that the tag has. */
+  place?: string;
+};
 
 export type LineTags = {
   readonly setLines: (lines: readonly ChartLine[]) => void;
@@ -80,8 +91,9 @@ export function createLineTags(options: LineTagsOptions): LineTags {
         const known = before.get(keyOf(line));
         before.delete(keyOf(line));
         if (known === undefined) return addLine(line, options);
+        if (known.line.price !== line.price) known.drawn.applyOptions({ price: line.price });
         known.line = line;
-        known.drawn.applyOptions({ price: line.price });
+        showNote(known);
         return known;
       });
       for (const gone of before.values()) drop(gone);
@@ -101,16 +113,23 @@ const keyOf = ({ id, title, colour, move, acts }: ChartLine): string =>
 function placeTags(shown: readonly Shown[], { chart, series }: LineTagsOptions): void {
   const right = chart.priceScale('right').width() + tagGap;
   const { height } = chart.paneSize();
+  const seen: { readonly each: Shown; readonly y: number }[] = [];
+  for (const each of shown) {
+    const y = series.priceToCoordinate(each.line.price);
+    const isHidden = y === null || y < 0 || y > height;
+    if (each.tag.hidden !== isHidden) each.tag.hidden = isHidden;
+    if (!isHidden) seen.push({ each, y });
+  }
+  // All widths are read before anything is written: one layout, and not one for each tag.
+  for (const { each } of seen) each.width ??= each.tag.offsetWidth;
   let before: { readonly y: number; readonly end: number } | undefined;
-  const at = shown.map(({ tag, line }) => ({ tag, y: series.priceToCoordinate(line.price) }));
-  for (const { tag, y } of at.sort((a, b) => (a.y ?? 0) - (b.y ?? 0))) {
-    tag.hidden = y === null || y < 0 || y > height;
-    if (y === null || tag.hidden) continue;
+  for (const { each, y } of seen.sort((a, b) => a.y - b.y)) {
     const isClose = before !== undefined && y - before.y < tagHeight;
     const start = isClose ? before!.end + tagGap : right;
-    tag.style.setProperty('transform', `translateY(${Math.round(y - tagHeight / 2)}px)`);
-    tag.style.setProperty('right', `${start}px`);
-    before = { y, end: start + tag.offsetWidth };
+    const place = `translate(${-start}px, ${Math.round(y - tagHeight / 2)}px)`;
+    if (each.place !== place) each.tag.style.setProperty('transform', place);
+    each.place = place;
+    before = { y, end: start + each.width! };
   }
 }
 
@@ -126,8 +145,10 @@ function addLine(line: ChartLine, options: LineTagsOptions): Shown {
   const tag = document.createElement('div');
   tag.className = 'chart-tag';
   tag.style.setProperty('--tag', line.colour);
-  const shown: Shown = { line, drawn, tag };
+  const shown: Shown = { line, drawn, tag, note: document.createElement('span') };
   tag.append(titleOf(shown, options));
+  if (line.note !== undefined) tag.append(shown.note);
+  showNote(shown);
   line.acts.forEach(({ name, shown: sign, drop }, at) => {
     const made = button('chart-tag-act', sign, name);
     const click = (): void => shown.line.acts[at]?.act();
@@ -140,6 +161,15 @@ function addLine(line: ChartLine, options: LineTagsOptions): Shown {
   });
   options.tags.append(tag);
   return shown;
+}
+
+function showNote(shown: Shown): void {
+  const { note, line } = shown;
+  const { text = '', tone = '' } = line.note ?? {};
+  if (note.textContent === text) return;
+  note.textContent = text;
+  note.className = `chart-tag-note ${tone}`;
+  delete shown.width;
 }
 
 function titleOf(shown: Shown, options: LineTagsOptions): HTMLElement {

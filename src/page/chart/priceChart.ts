@@ -11,6 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../state/candleFeed.ts';
+import { createCandleLegend } from './candleLegend.ts';
 import { type ChartFill, createFillMarks } from './fillMarks.ts';
 import type { Size } from './followSize.ts';
 import { type ChartLine, createLineTags, type LineActs } from './lineTags.ts';
@@ -86,6 +87,7 @@ export function createPriceChart(options: PriceChartOptions): PriceChart {
   const { onNearStart } = options;
   const opened = openSeries(options);
   const { chart, prices } = opened;
+  const endLegend = createCandleLegend({ ...options, chart, series: prices });
   const tags = createLineTags({ ...options, chart, series: prices });
   let lines: readonly ChartLine[] = [];
   prices.applyOptions({
@@ -103,6 +105,7 @@ export function createPriceChart(options: PriceChartOptions): PriceChart {
     // At once: an empty canvas would flicker.
     resize: ({ width, height }) => chart.resize(width, height, true),
     remove: () => {
+      endLegend();
       tags.remove();
       chart.remove();
     },

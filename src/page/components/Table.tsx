@@ -1,8 +1,8 @@
 // A table of rows. A long one draws only the rows that can be seen. A click on the head of a column
 // sorts by it.
 
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, VNode } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 import { type Sorting, sortedRows, sortingAfter } from './sortedRows.ts';
 import './table.css';
@@ -44,7 +44,7 @@ const wholeMax = 60;
 /** Rows that are drawn above and below the visible ones. */
 const spare = 10;
 
-export function Table<Row>(props: TableProps<Row>) {
+export function Table<Row extends object>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, empty, end, onEnd, hasCards = false } = props;
   const page = usePage();
   const box = useRef<HTMLElement>(null);
@@ -58,6 +58,7 @@ export function Table<Row>(props: TableProps<Row>) {
     if (top > 0 && top + height + spare * rowHeight > scrollHeight) onEnd?.();
   };
   useLayoutEffect(look, []);
+  const lineOf = useLines(columns, keyOf, page);
   const sorted = sortedRows(rows, columns, sorting);
   const isWhole = rows.length <= wholeMax;
   const first = isWhole ? 0 : Math.max(0, Math.floor(view.top / rowHeight) - spare);
@@ -83,9 +84,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {first > 0 && <Spacer rows={first} columns={columns.length} />}
-          {shown.map((row) => (
-            <Line key={keyOf(row)} row={row} columns={columns} page={page} />
-          ))}
+          {shown.map(lineOf)}
           {below > 0 && <Spacer rows={below} columns={columns.length} />}
         </tbody>
       </table>
@@ -124,6 +123,22 @@ function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
       )}
     </th>
   );
+}
+
+/** A row that is the same object as before is not drawn again. */
+function useLines<Row extends object>(
+  columns: readonly Column<Row>[],
+  keyOf: (row: Row) => string,
+  page: Page,
+): (row: Row) => VNode {
+  const drawn = useMemo(() => new WeakMap<Row, VNode>(), [columns, page]);
+  return (row) => {
+    const known = drawn.get(row);
+    if (known !== undefined) return known;
+    const line = <Line key={keyOf(row)} row={row} columns={columns} page={page} />;
+    drawn.set(row, line);
+    return line;
+  };
 }
 
 type LineProps<Row> = {

@@ -16,6 +16,8 @@ export const chartGerman: TextsOf<typeof chartMessages> = {
   position: 'Position',
   liquidation: 'Liquidation',
   picture: (symbol, interval) => `Kerzen von ${symbol}, ${interval}`,
+  candle: ([open, high, low, close], change) =>
+    `E ${open}  H ${high}  T ${low}  S ${close}  ${change}`,
   hint: 'Ziehen, oder mit den Pfeiltasten verschieben und Enter drücken.',
   handle: (title, at) => `${title} bei ${at}`,
   remove: 'Vom Chart entfernen',

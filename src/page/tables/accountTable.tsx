@@ -27,7 +27,7 @@ export type TableTab = {
   readonly Acts?: ComponentType<Pick<TabContentProps, 'symbol'>>;
 };
 
-export type AccountTable<Row> = Pick<TableTab, 'id' | 'title' | 'Acts'> & {
+export type AccountTable<Row extends object> = Pick<TableTab, 'id' | 'title' | 'Acts'> & {
   readonly columns: readonly Column<Row>[];
   readonly rowsOf: (page: Page) => readonly Row[];
   readonly keyOf: (row: Row) => string;
@@ -41,7 +41,7 @@ export type AccountTable<Row> = Pick<TableTab, 'id' | 'title' | 'Acts'> & {
   readonly symbolOf?: (row: Row) => string;
 };
 
-export function accountTable<Row>(table: AccountTable<Row>): TableTab {
+export function accountTable<Row extends object>(table: AccountTable<Row>): TableTab {
   const { id, title, columns, rowsOf, keyOf, empty, symbolOf, Acts } = table;
   const { isCounted = false, hasCards = false } = table;
   const Content = ({ symbol, csv }: TabContentProps) => {

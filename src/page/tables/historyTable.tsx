@@ -15,7 +15,7 @@ import type { TabContentProps, TableTab } from './accountTable.tsx';
 import { historyMessages } from './historyMessages.ts';
 import { tableMessages } from './tableMessages.ts';
 
-export type HistoryTable<Row> = Pick<TableTab, 'title'> & {
+export type HistoryTable<Row extends object> = Pick<TableTab, 'title'> & {
   readonly columns: readonly Column<Row>[];
   /** Of one market, or of all when the symbol is empty. */
   readonly sourcesOf: (page: Page, symbol: string) => readonly RowSource<Row>[];
@@ -30,7 +30,7 @@ export type HistoryTable<Row> = Pick<TableTab, 'title'> & {
 const refreshMs = 3000;
 
 /** The content of a tab. */
-export function historyTable<Row>(table: HistoryTable<Row>): TableTab['Content'] {
+export function historyTable<Row extends object>(table: HistoryTable<Row>): TableTab['Content'] {
   const { title, columns, sourcesOf, keyOf, timeOf, empty, rowOf } = table;
 
   const Rows = ({ symbol, csv }: TabContentProps) => {

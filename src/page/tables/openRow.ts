@@ -27,14 +27,24 @@ export type OpenRow = {
   | { readonly trigger: Trigger; readonly order?: undefined }
 );
 
-/** Newest first. */
+/** Newest first. An order that has not changed has the same row as before. */
 export function openRowsOf({ orders, triggers }: AccountCopy): OpenRow[] {
   const waiting = [...triggers.value.values()].filter(
     ({ algo_status: status }) => status === 'NEW' || status === 'PENDING',
   );
-  return [...Array.from(orders.value.values(), rowOfOrder), ...waiting.map(rowOfTrigger)].sort(
+  return [...Array.from(orders.value.values(), rowOf), ...waiting.map(rowOf)].sort(
     (a, b) => b.time - a.time,
   );
+}
+
+const rows = new WeakMap<Order | Trigger, OpenRow>();
+
+function rowOf(open: Order | Trigger): OpenRow {
+  const known = rows.get(open);
+  if (known !== undefined) return known;
+  const row = 'algo_id' in open ? rowOfTrigger(open) : rowOfOrder(open);
+  rows.set(open, row);
+  return row;
 }
 
 const rowOfOrder = (order: Order): OpenRow => ({

@@ -8,7 +8,7 @@ import type { Market } from '../state/market.ts';
 import { leverageOf } from './leverageOf.ts';
 import { marginOf } from './lotsFor.ts';
 import type { OrderFormState } from './orderFormState.ts';
-import type { PreviewedSide, PreviewPair } from './previewer.ts';
+import type { PreviewedSide, Previewer } from './previewer.ts';
 import { ticketMessages } from './ticketMessages.ts';
 
 const moneyDecimals = 6;
@@ -16,10 +16,11 @@ const sides = ['BUY', 'SELL'] as const;
 
 type OrderFiguresProps = {
   readonly state: OrderFormState;
-  readonly shown: PreviewPair | undefined;
+  readonly previewer: Previewer;
 };
 
-export function OrderFigures({ state, shown }: OrderFiguresProps) {
+export function OrderFigures({ state, previewer }: OrderFiguresProps) {
+  const shown = previewer.shown.value;
   const { draft, reading, market } = state;
   const page = usePage();
   const text = ticketMessages();

@@ -6,7 +6,7 @@ import { cut } from '../state/grouping.ts';
 import { isBeyondLiquidation } from '../state/isBeyondLiquidation.ts';
 import type { Page } from '../state/page.ts';
 import type { OrderFormState } from './orderFormState.ts';
-import type { PreviewPair } from './previewer.ts';
+import type { Previewer, PreviewPair } from './previewer.ts';
 import { stepsOfTyped } from './readDraft.ts';
 import { refusalPlace } from './refusalPlace.ts';
 import { ticketMessages } from './ticketMessages.ts';
@@ -15,7 +15,10 @@ const sides = ['BUY', 'SELL'] as const;
 
 type Shown = PreviewPair | undefined;
 
-export function OrderWarnings({ state, shown }: { state: OrderFormState; shown: Shown }) {
+type OrderWarningsProps = { readonly state: OrderFormState; readonly previewer: Previewer };
+
+export function OrderWarnings({ state, previewer }: OrderWarningsProps) {
+  const shown = previewer.shown.value;
   return (
     <>
       <Refused shown={shown} />

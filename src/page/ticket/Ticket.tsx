@@ -29,7 +29,7 @@ import { refusalPlace } from './refusalPlace.ts';
 import { SelfTradeChoice } from './SelfTradeChoice.tsx';
 import './ticket.css';
 import { ticketMessages } from './ticketMessages.ts';
-import { usePreview } from './usePreview.ts';
+import { AskPreview, usePreviewer } from './usePreview.ts';
 
 export function Ticket() {
   const { feed } = usePage();
@@ -44,8 +44,8 @@ export function Ticket() {
 
 function OrderForm({ market }: { market: Market }) {
   const state = useOrderForm(market);
-  const { send, isSending, refusal } = state;
-  const shown = usePreview(state);
+  const { send, isSlow, refusal } = state;
+  const previewer = usePreviewer();
   const form = useRef<HTMLFormElement>(null);
   useTicketHotkeys(state, form);
   return (
@@ -58,10 +58,11 @@ function OrderForm({ market }: { market: Market }) {
         <OrderOptions state={state} />
         <OrderLegs state={state} />
         <SelfTradeChoice state={state} />
-        <OrderWarnings state={state} shown={shown} />
+        <AskPreview state={state} previewer={previewer} />
+        <OrderWarnings state={state} previewer={previewer} />
         <Problem text={refusal('order')} />
-        <Send isSending={isSending} onSend={send} />
-        <OrderFigures state={state} shown={shown} />
+        <Send isWaiting={isSlow} onSend={send} />
+        <OrderFigures state={state} previewer={previewer} />
       </form>
     </>
   );
@@ -90,7 +91,7 @@ function useTicketHotkeys(
 function useOrderForm(market: Market): OrderFormState {
   const page = usePage();
   const { draft, change, clear } = useDraft(page);
-  const [isSending, setSending] = useState(false);
+  const { isSlow, sendOnce } = useSending();
   /** Missing values are shown once the person has tried to send. */
   const [wasTried, setTried] = useState(false);
   const [failed, setFailed] = useState<{ readonly error: unknown }>();
@@ -118,18 +119,17 @@ function useOrderForm(market: Market): OrderFormState {
     change(part);
   };
   const send = async (side: Side): Promise<void> => {
-    setTried(true);
     const wish = wishOf(side);
+    if (wish === undefined) setTried(true);
     // A hotkey may come before the login.
     const hasLogin = page.session.login.value !== undefined;
-    if (wish === undefined || isSending || !hasLogin) return;
-    setSending(true);
-    const found = await tryToPlace(page, wish);
-    setSending(false);
-    setFailed(found);
-    if (found !== undefined) return;
-    setTried(false);
-    clear(draft);
+    if (wish === undefined || !hasLogin) return;
+    await sendOnce(async () => {
+      const found = await tryToPlace(page, wish);
+      setFailed(found);
+      setTried(found !== undefined);
+      if (found === undefined) clear(draft);
+    });
   };
   return {
     draft,
@@ -141,8 +141,30 @@ function useOrderForm(market: Market): OrderFormState {
     problem,
     refusal,
     send,
-    isSending,
+    isSlow,
   };
+}
+
+/** An answer usually comes sooner than a person sees that a button is disabled. */
+const slowMs = 150;
+
+/** Sends one order at a time; `isSlow` once the answer lets a person wait. */
+function useSending() {
+  const [isSlow, setSlow] = useState(false);
+  const isSending = useRef(false);
+  const sendOnce = async (act: () => Promise<void>): Promise<void> => {
+    if (isSending.current) return;
+    isSending.current = true;
+    const timer = setTimeout(() => setSlow(true), slowMs);
+    try {
+      await act();
+    } finally {
+      clearTimeout(timer);
+      isSending.current = false;
+      setSlow(false);
+    }
+  };
+  return { isSlow, sendOnce };
 }
 
 type RefusedPart = ReturnType<typeof refusalPlace>['part'];
@@ -203,7 +225,7 @@ function pickedInto(draft: Draft, price: string): Partial<Draft> {
   return parts.trails ? { activation: price } : { type: 'LIMIT', price };
 }
 
-function Send({ isSending, onSend }: { isSending: boolean; onSend: (side: Side) => void }) {
+function Send({ isWaiting, onSend }: { isWaiting: boolean; onSend: (side: Side) => void }) {
   const { session } = usePage();
   const text = ticketMessages();
   if (session.login.value === undefined) return <SignInPrompt />;
@@ -212,7 +234,7 @@ function Send({ isSending, onSend }: { isSending: boolean; onSend: (side: Side) 
       <button
         type="button"
         class="button button-buy"
-        disabled={isSending}
+        disabled={isWaiting}
         onClick={() => onSend('BUY')}
       >
         {text.buy}
@@ -220,7 +242,7 @@ function Send({ isSending, onSend }: { isSending: boolean; onSend: (side: Side) 
       <button
         type="button"
         class="button button-sell"
-        disabled={isSending}
+        disabled={isWaiting}
         onClick={() => onSend('SELL')}
       >
         {text.sell}

@@ -21,5 +21,6 @@ export type OrderFormState = {
   /** What the exchange refused, at its place; empty elsewhere. */
   readonly refusal: (part: RefusedPart | DraftField) => string;
   readonly send: (side: Side) => Promise<void>;
-  readonly isSending: boolean;
+  /** Whether an order is on its way for so long that a person notices. */
+  readonly isSlow: boolean;
 };

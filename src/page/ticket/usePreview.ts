@@ -5,15 +5,12 @@ import { usePage } from '../components/usePage.tsx';
 import { isTriggerWish, orderRequest } from '../state/orderWish.ts';
 import type { Page } from '../state/page.ts';
 import type { OrderFormState } from './orderFormState.ts';
-import { createPreviewer, type PreviewPair, type PreviewWishes } from './previewer.ts';
+import { createPreviewer, type Previewer, type PreviewWishes } from './previewer.ts';
 
 const sides = ['BUY', 'SELL'] as const;
 
-/**
- * Undefined before the first answer. Asks again when the order changes, or what it would be judged
- * by.
- */
-export function usePreview({ wishOf }: Pick<OrderFormState, 'wishOf'>): PreviewPair | undefined {
+/** Its previews are undefined before the first answer. */
+export function usePreviewer(): Previewer {
   const page = usePage();
   const previewer = useMemo(
     () =>
@@ -25,10 +22,24 @@ export function usePreview({ wishOf }: Pick<OrderFormState, 'wishOf'>): PreviewP
     [page],
   );
   useEffect(() => previewer.close, [previewer]);
+  return previewer;
+}
+
+type AskPreviewProps = {
+  readonly state: Pick<OrderFormState, 'wishOf'>;
+  readonly previewer: Previewer;
+};
+
+/**
+ * Asks again when the order changes, or what it would be judged by. It draws nothing, so that what
+ * happens to the account does not draw the ticket.
+ */
+export function AskPreview({ state: { wishOf }, previewer }: AskPreviewProps) {
+  const page = usePage();
   const wishes = page.session.login.value === undefined ? undefined : previewWishes(wishOf);
   const asked = wishes && JSON.stringify([...sides.map((side) => orderRequest(wishes[side]))]);
   useEffect(() => previewer.want(wishes), [previewer, asked, judgedBy(page)]);
-  return previewer.shown.value;
+  return null;
 }
 
 /** A trigger has no preview: what it will meet is not known. */
