@@ -30,6 +30,7 @@ export const longTests: readonly string[] = [
   'test/clients/stockStreams.test.ts',
   'test/clients/stockTrading.test.ts',
   'test/clients/stockTriggers.test.ts',
+  'test/contracts/compile.test.ts',
   'test/fuzz/costFinds.test.ts',
   'test/gateway/workers/program.test.ts',
   'test/history/postgresFailures.test.ts',

@@ -43,6 +43,7 @@ export const everything: readonly Source[] = [
   'kills',
   'mutation',
   'scripts',
+  'contracts',
 ].flatMap((folder) => filesBelow(folder, code).map(read));
 
 export const documents: readonly Source[] = [

@@ -1,0 +1,144 @@
+// The tree of what a deployment owes: a leaf for each account, and inner nodes that commit to the
+// hashes and the sums of both children. The vault checks its proofs with
+// contracts/vault/MerkleSum.sol. It does not know where the amounts come from.
+
+import { hash } from 'node:crypto';
+import { assert } from '../std/assert.ts';
+
+/** What one account is owed, in units of 1e-6. */
+export type Leaf = {
+  /** 20 bytes. */
+  readonly account: Uint8Array;
+  /** At least 0, a safe integer. */
+  readonly units: number;
+  /** What had been paid to it, by completed withdrawals. */
+  readonly withdrawn: number;
+  /** 32 bytes. */
+  readonly salt: Uint8Array;
+};
+
+/** A node of one level: hashes one after another, and sums. */
+type Level = { readonly hashes: Buffer; readonly sums: Float64Array };
+
+/** From the leaves to the root. */
+export type SumTree = {
+  readonly levels: readonly Level[];
+  readonly root: Uint8Array;
+  readonly sum: number;
+};
+
+/** A node beside the way from a leaf to the root. */
+export type Sibling = {
+  readonly hash: Uint8Array;
+  readonly sum: number;
+  readonly onLeft: boolean;
+};
+
+/**
+ * Leaves in ascending order of their accounts, so that none is there twice; at least one. The last
+ * node of a level without a partner goes up as it is, so no leaf counts twice. Throws when a sum is
+ * no safe integer.
+ */
+export function buildSumTree(leaves: readonly Leaf[]): SumTree {
+  assert(leaves.length > 0, 'a tree has leaves');
+  const hashes = Buffer.alloc(32 * leaves.length);
+  const sums = new Float64Array(leaves.length);
+  for (const [at, leaf] of leaves.entries()) {
+    const before = leaves[at - 1];
+    const ascends = before === undefined || Buffer.compare(before.account, leaf.account) < 0;
+    assert(ascends, 'the accounts of a tree ascend, each once');
+    leafHash(leaf).copy(hashes, 32 * at);
+    sums[at] = leaf.units;
+  }
+  const levels: Level[] = [{ hashes, sums }];
+  for (let level = levels[0]!; level.sums.length > 1; level = levels.at(-1)!) {
+    levels.push(levelAbove(level));
+  }
+  const top = levels.at(-1)!;
+  return { levels, root: top.hashes, sum: top.sums[0]! };
+}
+
+/** The nodes beside the way of leaf `index`, from the leaf upwards. */
+export function proveLeaf(tree: SumTree, index: number): Sibling[] {
+  assert(index >= 0 && index < tree.levels[0]!.sums.length, 'the leaf is in the tree');
+  const siblings: Sibling[] = [];
+  let at = index;
+  for (const { hashes, sums } of tree.levels.slice(0, -1)) {
+    const beside = at ^ 1;
+    if (beside < sums.length) {
+      const found = Uint8Array.from(hashes.subarray(32 * beside, 32 * beside + 32));
+      siblings.push({ hash: found, sum: sums[beside]!, onLeft: beside < at });
+    }
+    at >>>= 1;
+  }
+  return siblings;
+}
+
+/** The root and the sum to which a leaf and its siblings lead, as the vault computes them. */
+export function climbTree(
+  leaf: Leaf,
+  siblings: readonly Sibling[],
+): { readonly root: Uint8Array; readonly sum: number } {
+  let [root, sum] = [leafHash(leaf), leaf.units];
+  for (const sibling of siblings) {
+    root = sibling.onLeft
+      ? nodeHash(sibling.hash, sibling.sum, root, sum)
+      : nodeHash(root, sum, sibling.hash, sibling.sum);
+    sum = addUp(sum, sibling.sum);
+  }
+  return { root, sum };
+}
+
+function levelAbove({ hashes, sums }: Level): Level {
+  const count = Math.ceil(sums.length / 2);
+  const above = { hashes: Buffer.alloc(32 * count), sums: new Float64Array(count) };
+  for (let at = 0; at < count; at += 1) {
+    const [left, right] = [2 * at, 2 * at + 1];
+    const leftHash = hashes.subarray(32 * left, 32 * left + 32);
+    const leftSum = sums[left]!;
+    const rightSum = sums[right];
+    if (rightSum === undefined) {
+      leftHash.copy(above.hashes, 32 * at);
+      above.sums[at] = leftSum;
+      continue;
+    }
+    const rightHash = hashes.subarray(32 * right, 32 * right + 32);
+    nodeHash(leftHash, leftSum, rightHash, rightSum).copy(above.hashes, 32 * at);
+    above.sums[at] = addUp(leftSum, rightSum);
+  }
+  return above;
+}
+
+function addUp(left: number, right: number): number {
+  const sum = left + right;
+  assert(Number.isSafeInteger(sum), 'a sum of the tree is beyond what can be counted');
+  return sum;
+}
+
+/** sha256(0, account, units, withdrawn, salt); amounts are 64 bits, big-endian. */
+function leafHash({ account, units, withdrawn, salt }: Leaf): Buffer {
+  assert(account.length === 20 && salt.length === 32, 'a leaf has an address and a salt');
+  const bytes = Buffer.alloc(69);
+  bytes.set(account, 1);
+  writeUnits(bytes, units, 21);
+  writeUnits(bytes, withdrawn, 29);
+  bytes.set(salt, 37);
+  return hash('sha256', bytes, 'buffer');
+}
+
+const node = Buffer.alloc(81, 1);
+
+/** sha256(1, left hash, left sum, right hash, right sum). */
+function nodeHash(left: Uint8Array, leftSum: number, right: Uint8Array, rightSum: number): Buffer {
+  node.set(left, 1);
+  writeUnits(node, leftSum, 33);
+  node.set(right, 41);
+  writeUnits(node, rightSum, 73);
+  return hash('sha256', node, 'buffer');
+}
+
+function writeUnits(bytes: Buffer, units: number, at: number): void {
+  assert(Number.isSafeInteger(units) && units >= 0, 'an amount of the tree is a safe integer');
+  bytes.writeUInt32BE(Math.floor(units / 2 ** 32), at);
+  bytes.writeUInt32BE(units % 2 ** 32, at + 4);
+}

@@ -1,0 +1,97 @@
+// The tree of what is owed, compared with a slow twin that builds it from its definition.
+
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { buildSumTree, climbTree, type Leaf, proveLeaf } from '../../src/chain/sumTree.ts';
+import { createPrng } from '../../src/std/prng.ts';
+
+type Node = { readonly hash: Buffer; readonly sum: bigint };
+
+const bytesOf = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(16, '0'), 'hex');
+const sha = (...parts: Uint8Array[]): Buffer =>
+  createHash('sha256').update(Buffer.concat(parts)).digest();
+
+/** Splits at the largest power of two below the count. */
+function slowRoot(leaves: readonly Leaf[]): Node {
+  const [first] = leaves;
+  if (leaves.length === 1) {
+    const { account, units, withdrawn, salt } = first!;
+    const [sum, out] = [BigInt(units), BigInt(withdrawn)];
+    return { hash: sha(Buffer.of(0), account, bytesOf(sum), bytesOf(out), salt), sum };
+  }
+  let half = 1;
+  while (2 * half < leaves.length) half *= 2;
+  const [left, right] = [slowRoot(leaves.slice(0, half)), slowRoot(leaves.slice(half))];
+  const parts = [left.hash, bytesOf(left.sum), right.hash, bytesOf(right.sum)];
+  return { hash: sha(Buffer.of(1), ...parts), sum: left.sum + right.sum };
+}
+
+function drawLeaves(count: number): Leaf[] {
+  const prng = createPrng(count);
+  return Array.from({ length: count }, (_, at) => {
+    const account = Buffer.alloc(20, 0xab);
+    account.writeUInt32BE(3 * at + 1);
+    const units = prng.below(3) === 0 ? 0 : prng.below(2 ** 31) * 2 ** 15;
+    const salt = sha(Buffer.from(`salt ${at}`));
+    return { account, units, withdrawn: prng.below(2 ** 31), salt };
+  });
+}
+
+test('the root and the sum are those of the definition, and every leaf has its proof', () => {
+  for (let count = 1; count <= 40; count += 1) {
+    const leaves = drawLeaves(count);
+    const tree = buildSumTree(leaves);
+    const slow = slowRoot(leaves);
+    expect([Buffer.from(tree.root).toString('hex'), BigInt(tree.sum)]).toEqual([
+      slow.hash.toString('hex'),
+      slow.sum,
+    ]);
+    for (const [at, leaf] of leaves.entries()) {
+      const top = climbTree(leaf, proveLeaf(tree, at));
+      expect(Buffer.compare(top.root, tree.root)).toBe(0);
+      expect(top.sum).toBe(tree.sum);
+    }
+  }
+});
+
+test('a fixed tree has a fixed root', () => {
+  const leaf = (byte: number, units: number, withdrawn: number): Leaf => ({
+    account: Buffer.alloc(20, byte),
+    units,
+    withdrawn,
+    salt: Buffer.alloc(32, byte + 100),
+  });
+  const tree = buildSumTree([leaf(1, 5, 0), leaf(2, 2 ** 40, 7), leaf(3, 0, 2 ** 52)]);
+  expect(tree.sum).toBe(2 ** 40 + 5);
+  expect(Buffer.from(tree.root).toString('hex')).toMatchInlineSnapshot(
+    `"0d4ab6ddfb9516d63402bfe91214856242c7747f540381302eba80f10a218bde"`,
+  );
+});
+
+describe('a tree is refused', () => {
+  const leaves = drawLeaves(5);
+  const changed = (change: Partial<Leaf>): Leaf[] => [
+    { ...leaves[0]!, ...change },
+    ...leaves.slice(1),
+  ];
+  test.each([
+    ['without leaves', []],
+    ['with an account twice', [leaves[0]!, leaves[0]!]],
+    ['with accounts out of order', leaves.toReversed()],
+    ['with an amount below zero', changed({ units: -1 })],
+    ['with a fraction', changed({ units: 0.5 })],
+    ['with an amount beyond what can be counted', changed({ units: 2 ** 53 })],
+    ['with payments beyond what can be counted', changed({ withdrawn: 2 ** 53 })],
+    ['with a sum beyond what can be counted', leaves.map((leaf) => ({ ...leaf, units: 2 ** 52 }))],
+    ['with a short address', changed({ account: Buffer.alloc(19) })],
+    ['with a short salt', changed({ salt: Buffer.alloc(31) })],
+  ])('%s', (_, refused) => {
+    expect(() => buildSumTree(refused)).toThrow();
+  });
+
+  test('and a leaf that it does not have has no proof', () => {
+    const tree = buildSumTree(leaves);
+    expect(() => proveLeaf(tree, 5)).toThrow();
+    expect(() => proveLeaf(tree, -1)).toThrow();
+  });
+});
