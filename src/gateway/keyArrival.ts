@@ -1,5 +1,6 @@
 // Waits for a key that a request names and that is not good at this process, or whose secret is not
-// here yet: another process may just have made it, enabled it, or opened it to the client's address.
+// here yet: another process may just have made it, enabled it, or opened it to the address of the
+// client.
 
 import type { Refusal } from '../api/refusal.ts';
 import type { Gateway } from './gateway.ts';
