@@ -7,7 +7,9 @@ import { vi } from 'vitest';
 import { createFactShare } from '../../src/bin/createFactShare.ts';
 import { createForwarder, type Forwarder } from '../../src/bin/createForwarder.ts';
 import { createLeadGate } from '../../src/bin/createLeadGate.ts';
+import { createOrderShare } from '../../src/bin/createOrderShare.ts';
 import { createReadBarrier } from '../../src/bin/createReadBarrier.ts';
+import { createUseShare } from '../../src/bin/createUseShare.ts';
 import type { Candidate, Seat } from '../../src/bin/enterCluster.ts';
 import { followHolder } from '../../src/bin/followHolder.ts';
 import { leadFollowers } from '../../src/bin/leadFollowers.ts';
@@ -90,17 +92,16 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
   const seen: string[] = [];
   const faults: Error[] = [];
   const scheduler = { after: () => () => {} };
-  const shared = {
+  const sharesOf = (name: string) => ({
     facts: createFactShare({ clock, scheduler }),
-    // Who counts orders is tested elsewhere.
-    orders: { count: () => {}, take: () => 'waiting', giveBack: () => {}, lead: () => {} },
-  };
-
+    orders: createOrderShare(clock),
+    uses: createUseShare({ process: name, clock, scheduler }),
+  });
   const steps: (() => void)[] = [];
-  const leading = leadFollowers({ log: keepOrigins(log, origins), epoch: 1 }, {
-    engineHash: 'ab',
-    ...shared,
-  } as never);
+  const leading = leadFollowers(
+    { log: keepOrigins(log, origins), epoch: 1 },
+    { engineHash: 'ab', ...sharesOf('holder') },
+  );
   const holder = createReplica({
     ...{ state: written.state, clock, ...leading.writing },
     ...{ onFatal: (error) => faults.push(error), defer: (step) => steps.push(step) },
@@ -113,12 +114,8 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
   const head = log.head();
   const { position } = head;
   const { exchange } = recovered.state;
-  const forwarder = createForwarder({
-    process,
-    position,
-    exchange,
-    orders: shared.orders,
-  } as never);
+  const shares = sharesOf(process);
+  const forwarder = createForwarder({ process, position, exchange, orders: shares.orders });
   let passed = 0;
   const barrier = createReadBarrier(position, () => passed);
   const place = placeOf(head);
@@ -136,7 +133,7 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
       forgetOrigins: () => {},
       seen: () => ({ released: false, holder: 'holder', address }),
     },
-    ...{ link: { dial: wire.dial, ...shared }, holder: process, recovered, head, skips: [] },
+    ...{ link: { dial: wire.dial, ...shares }, holder: process, recovered, head, skips: [] },
     rest: () =>
       new Promise<void>((resolve) => {
         wake = resolve;
@@ -197,7 +194,8 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
     recordOf: (command) => {
       const { account } = command as { readonly account: AccountId };
       const wallet = accountById(exchange, account)?.address ?? '';
-      return encodeForwarded({ lane: 'order', wallet, command: commandBytes(command) } as never);
+      const bytes = commandBytes(command);
+      return encodeForwarded({ lane: 'order', wallet, key: undefined, command: bytes });
     },
     close: async () => {
       stopwatch.mockRestore();
