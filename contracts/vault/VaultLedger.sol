@@ -13,7 +13,7 @@ import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol
 abstract contract VaultLedger is ReentrancyGuard {
     using SafeERC20 for IERC20;
 
-    /// @notice A deposit: for whom, and the sum of all deposits up to it.
+    /// @notice A deposit: the account that it credits, and the sum of all deposits up to it.
     struct Deposit {
         address account;
         uint96 cumulative;
