@@ -1,15 +1,17 @@
 // `evermark cluster` and its verbs: the log in PostgreSQL and its processes are shown, its tables
-// are made, the log of a data directory is copied there, the lease goes to another process, or a
-// copy outlives the database.
+// are made, the log of a data directory is copied there, the lease goes to another process, old
+// batches go into an archive (archiveCluster.ts), or a copy outlives the database.
 
 import { randomUUID } from 'node:crypto';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { askHandover } from '../log/postgres/askHandover.ts';
 import { createServers, type Servers } from '../log/postgres/createServers.ts';
 import { type ClusterDescription, describeCluster } from '../log/postgres/describeCluster.ts';
+import { divideLog } from '../log/postgres/divideLog.ts';
 import { endClient, type Session } from '../log/postgres/openSession.ts';
 import { checkTables, type ExpectedOwner, makeTables } from '../log/postgres/tables.ts';
 import { systemScheduler } from '../std/scheduler.ts';
+import { type ArchiveVerb, archiveCluster } from './archiveCluster.ts';
 import { copyLog } from './copyLog.ts';
 import { type DataDirectory, findDataDirectory, isNewDirectory } from './dataDirectory.ts';
 import { readDeploymentMark } from './deploymentMark.ts';
@@ -31,7 +33,8 @@ type Asked = {
   readonly directory: DataDirectory | undefined;
 };
 
-const takesWord = new Set(['handover', 'rescue']);
+const archiveVerbs: readonly string[] = ['archive', 'check', 'remove', 'fetch'];
+const takesWord = new Set(['handover', 'rescue', ...archiveVerbs]);
 
 /** Gives the exit code. */
 export async function runCluster(args: readonly string[], io: VerbIo): Promise<number> {
@@ -51,6 +54,9 @@ export async function runCluster(args: readonly string[], io: VerbIo): Promise<n
   if (verb === 'make') return make(io, asked);
   if (verb === 'copy') return copy(io, asked);
   if (verb === 'handover') return handOver(io, asked, rest[0]);
+  if (archiveVerbs.includes(verb)) {
+    return archive(io, asked, { verb: verb as ArchiveVerb, named: rest[0], data: config.data });
+  }
   if (verb === 'rescue') return rescue(io, asked, { last: rest[0], config });
   throw new ConfigError(usage);
 }
@@ -100,6 +106,8 @@ function readable(description: ClusterDescription): unknown {
       time: new Date(last.time).toISOString(),
       engine_hash: last.engineHash,
     },
+    begins_with: description.beginsWith,
+    partitions: description.partitions,
     members: description.members.map(({ engineHash, waitsFor, ...member }) => ({
       ...member,
       engine_hash: engineHash,
@@ -113,6 +121,15 @@ async function make(io: VerbIo, asked: Asked): Promise<number> {
   await withSession(asked, async ({ client, name }) => {
     const { deployment, chain } = await makeTables(client, asked.chain);
     io.print(`the tables of deployment ${deployment}, chain ${chain}, are at ${name}`);
+    const division = await divideLog(client, systemScheduler);
+    if (division.kind === 'divided') {
+      io.print(`the log has partitions of ${division.positions} batches`);
+      return;
+    }
+    io.print(
+      'the log stays in one table while processes of an earlier release live, which know no ' +
+        `partitions (${division.processes.join(', ')}): type it again when they are gone`,
+    );
   });
   return 0;
 }
@@ -122,6 +139,18 @@ async function copy(io: VerbIo, { urls, replicatedStorage, directory }: Asked): 
   const report = (message: string): void => io.complain(message);
   const { position, hash } = await copyLog({ urls, replicatedStorage, directory, report });
   io.print(`the log up to batch ${position} is in PostgreSQL and was read back: ${hash}`);
+  return 0;
+}
+
+async function archive(
+  io: VerbIo,
+  asked: Asked,
+  { verb, named, data }: { verb: ArchiveVerb; named: string | undefined; data: string },
+): Promise<number> {
+  if (named === undefined)
+    throw new ConfigError(`${verb} takes the directory of an archive. ${usage}`);
+  const given = { verb, directory: named, expected: ownerOf(asked), data };
+  await withSession(asked, (session) => archiveCluster(io, session, given));
   return 0;
 }
 

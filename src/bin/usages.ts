@@ -107,13 +107,17 @@ export const usages = {
   },
   cluster: {
     does: 'shows the log in PostgreSQL and its processes, makes its tables, copies a log there',
-    typed: 'cluster [make | copy | handover [PROCESS] | rescue [BATCH]] [--replicated-storage]',
+    typed:
+      'cluster [make | copy | handover [PROCESS] | rescue [BATCH] | archive DIR | check DIR | ' +
+      'remove DIR | fetch DIR] [--replicated-storage]',
     takes: 'data',
     note:
       'EVERMARK_CLUSTER_URL names the servers. make: for the chain of --chain or of --data. ' +
       'copy: the log of --data, while nothing runs there. ' +
       'handover: the lease goes to that process, or to the most advanced one. ' +
-      'rescue: when those servers are lost, the copy in --data becomes the deployment.',
+      'rescue: when those servers are lost, the copy in --data becomes the deployment. ' +
+      'archive: old batches are copied into DIR; check: DIR is read whole; remove: what DIR has ' +
+      'is removed from PostgreSQL; fetch: --data gets what DIR has.',
   },
   move: {
     does: 'moves a deployment from files to PostgreSQL, or back',

@@ -70,6 +70,16 @@ export function listArchived(
   return found;
 }
 
+/** Up to here the archive has the log from its first batch on, without a gap; 0: nothing. */
+export function archiveEnd(disk: Disk, directory: string): number {
+  let end = 0;
+  for (const { first, last } of listArchived(disk, directory)) {
+    if (first > end + 1) break;
+    end = Math.max(end, last);
+  }
+  return end;
+}
+
 /** The header of a segment of `size` bytes whose first batch follows `before`. */
 export function encodeSegmentHeader(before: LogHead, size: number): Buffer {
   assert(size % frameAlignment === 0, 'the size of a segment is a multiple of eight');
@@ -93,7 +103,7 @@ export function openSegment(
 ): Segment | undefined {
   return (
     openLiveSegment(disk, directory, firstPosition) ??
-    openArchivedSegment(disk, directory, firstPosition)
+    findArchivedSegment(disk, directory, firstPosition)
   );
 }
 
@@ -121,8 +131,7 @@ export function openLiveSegment(
   }
 }
 
-// Cost: the whole segment in memory while it is open, and about 0.3 s to inflate 64 MB.
-function openArchivedSegment(
+function findArchivedSegment(
   disk: Disk,
   directory: string,
   firstPosition: number,
@@ -130,7 +139,19 @@ function openArchivedSegment(
   const entry = listArchived(disk, directory).find(({ first }) => first === firstPosition);
   if (entry === undefined) return undefined;
   const path = join(archiveDirectory(directory), entry.name);
-  const bytes = inflate(path, readWholeFile(disk, path));
+  return openArchivedSegment(path, readWholeFile(disk, path), firstPosition);
+}
+
+/**
+ * The segment in the bytes of an archived file. Throws `LogDamaged`. Cost: the whole segment in
+ * memory while it is open, and about 0.3 s to inflate 64 MB.
+ */
+export function openArchivedSegment(
+  path: string,
+  compressed: Buffer,
+  firstPosition: number,
+): Segment {
+  const bytes = inflate(path, compressed);
   const readAt = (target: Uint8Array, offset: number): number => {
     const part = bytes.subarray(offset, offset + target.length);
     target.set(part);

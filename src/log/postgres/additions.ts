@@ -2,6 +2,7 @@
 // not notice it, so the version of the tables stays.
 
 import type pg from 'pg';
+import { partitionPositions } from './partitions.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 
 /** Each with the column that shows it. */
@@ -55,6 +56,41 @@ const additions: readonly {
     statement:
       'alter table evermark.profile add column if not exists ' +
       'made timestamptz not null default clock_timestamp()',
+  },
+  // How far the archive of a process reaches; null: its release does not say it.
+  {
+    table: 'evermark.member',
+    column: 'archived',
+    statement: 'alter table evermark.member add column if not exists archived bigint',
+  },
+  {
+    table: 'evermark.deployment',
+    column: 'partition_positions',
+    statement:
+      'alter table evermark.deployment add column if not exists ' +
+      `partition_positions bigint not null default ${partitionPositions}`,
+  },
+  // The last batch that was removed, with its hash.
+  {
+    table: 'evermark.deployment',
+    column: 'removed',
+    statement:
+      'alter table evermark.deployment add column if not exists removed bigint not null default 0',
+  },
+  {
+    table: 'evermark.deployment',
+    column: 'removed_hash',
+    statement:
+      'alter table evermark.deployment add column if not exists removed_hash bytea not null ' +
+      "default decode(repeat('00', 32), 'hex')",
+  },
+  // The partitions of evermark.batch; none: it is one table.
+  {
+    table: 'evermark.part',
+    column: 'next',
+    statement:
+      'create table if not exists evermark.part (first bigint primary key, ' +
+      'next bigint not null unique check (next > first))',
   },
 ];
 

@@ -5,25 +5,26 @@
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
 import { createSegment, spareName, writeZeros } from '../file/createSegment.ts';
-import { emptyHead, followsHead } from '../file/frame.ts';
-import { createFrameCursor, nextFrame } from '../file/frameCursor.ts';
+import { emptyHead } from '../file/frame.ts';
 import {
-  archiveDirectory,
   listArchived,
   listSegments,
   openLiveSegment,
-  readSeal,
   type Segment,
   sealBytes,
   segmentName,
 } from '../file/segment.ts';
 import { LogDamaged, type LogHead } from '../log.ts';
+import { readArchiveHead } from './adoptArchive.ts';
+import { walkSegment } from './walkSegment.ts';
 
 type Place = { readonly disk: Disk; readonly directory: string };
 
 /**
  * Leaves the longest beginning of the log that is whole, as segments that recoverLog.ts accepts.
- * Where the first segment cannot be joined to the archive, it removes everything.
+ * Where the first segment cannot be joined to the archive, it begins anew behind the archive, of
+ * which it removes nothing: the database may have those batches no more. Throws `LogDamaged` when
+ * the archive does not end as it should.
  */
 export function cutSegments(place: Place, segmentBytes: number): void {
   const { disk, directory } = place;
@@ -31,18 +32,18 @@ export function cutSegments(place: Place, segmentBytes: number): void {
   const archivedLast = listArchived(disk, directory).at(-1)?.last ?? 0;
   const [oldest] = firsts;
   let before: LogHead | undefined = archivedLast === 0 ? emptyHead : undefined;
-  if (oldest === undefined || oldest > archivedLast + 1) return removeAll(place);
+  if (oldest === undefined || oldest > archivedLast + 1) return beginBehind(place, segmentBytes);
   for (const [index, first] of firsts.entries()) {
     const later = firsts.slice(index + 1);
     const segment = openSound(place, first, before);
     if (segment === undefined) {
-      if (before === undefined) return removeAll(place);
+      if (before === undefined) return beginBehind(place, segmentBytes);
       removeSegments(place, [first, ...later]);
       const made = { name: spareName, size: segmentBytes };
       disk.closeFile(createSegment(disk, directory, made, before));
       return;
     }
-    const { head, offset, whole } = walk(segment);
+    const { head, offset, whole } = walkSegment(segment);
     if (!whole || later[0] !== head.position + 1) {
       removeSegments(place, later);
       clearFrom(place, segment, offset);
@@ -72,21 +73,6 @@ function openSound(
   return follows ? segment : undefined;
 }
 
-type Walked = { readonly head: LogHead; readonly offset: number; readonly whole: boolean };
-
-/** How far the frames are sound; `whole`: up to a seal that belongs to them. */
-function walk(segment: Segment): Walked {
-  const cursor = createFrameCursor(segment);
-  try {
-    while (typeof nextFrame(cursor) !== 'string');
-  } catch (error) {
-    if (!(error instanceof LogDamaged)) throw error;
-  }
-  const { head, offset } = cursor;
-  const seal = readSeal(segment);
-  return { head, offset, whole: typeof seal !== 'string' && followsHead(seal, head) };
-}
-
 function clearFrom({ disk }: Place, segment: Segment, offset: number): void {
   const { path, size } = segment;
   segment.close();
@@ -103,9 +89,12 @@ function removeSegments({ disk, directory }: Place, firsts: readonly number[]): 
   for (const first of firsts) disk.remove(join(directory, segmentName(first)));
 }
 
-function removeAll(place: Place): void {
+/** Removes all live segments, and begins with the batch that follows the archive. */
+function beginBehind(place: Place, segmentBytes: number): void {
   const { disk, directory } = place;
   removeSegments(place, listSegments(disk, directory));
-  const archive = archiveDirectory(directory);
-  for (const { name } of listArchived(disk, directory)) disk.remove(join(archive, name));
+  const before = readArchiveHead(place);
+  if (before.position === 0) return;
+  const made = { name: spareName, size: segmentBytes };
+  disk.closeFile(createSegment(disk, directory, made, before));
 }

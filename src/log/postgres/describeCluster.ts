@@ -26,6 +26,10 @@ export type ClusterDescription = TablesOwner & {
   };
   /** undefined: the log is empty. Whether it is durable, only the holder of the lease knows. */
   readonly last: LastBatch | undefined;
+  /** The first batch that has not been removed. */
+  readonly beginsWith: number;
+  /** None: the log is one table, which an earlier release made. */
+  readonly partitions: readonly Partition[];
   readonly members: readonly Member[];
   readonly connections: readonly Connections[];
 };
@@ -37,6 +41,9 @@ export type LastBatch = {
   readonly time: number;
   readonly engineHash: string;
 };
+
+/** It takes the positions from `first` on, and ends before `next`. */
+export type Partition = { readonly first: number; readonly next: number };
 
 /** A process of the deployment. */
 export type Member = MemberReport & {
@@ -61,6 +68,8 @@ const leaseQuery =
 const lastQuery =
   'select position, epoch, hash, time, engine_hash as "engineHash" from evermark.batch ' +
   'order by position desc limit 1';
+const beginsQuery = 'select removed + 1 as begins from evermark.deployment';
+const partitionsQuery = 'select first, next from evermark.part order by first';
 // Each process names its sessions after itself.
 const connectionsQuery =
   "select substr(application_name, 10) as process, coalesce(host(client_addr), 'local') as from, " +
@@ -84,6 +93,8 @@ export async function describeCluster(
     ...owner,
     lease: { ...lease, renewedAgoMs: ago } as ClusterDescription['lease'],
     last,
+    beginsWith: (await oneRow(client, beginsQuery)).begins as number,
+    partitions: (await client.query<Partition>(partitionsQuery)).rows,
     members: [...sights.values()].map((sight) => ({
       ...sight.row,
       life: lifeOf(sight, stopwatchMs()),

@@ -65,6 +65,15 @@ export type HoldLog = {
   readonly watch?: LeaseWatch | undefined;
   /** A living holder is an error, `LeaseHeld`, instead of a reason to wait. */
   readonly impatient?: boolean | undefined;
+  /** Begins what a holder does beside the log, and gives what ends it. */
+  readonly accompany?: ((held: Accompanied) => () => void) | undefined;
+};
+
+export type Accompanied = {
+  readonly writer: Writer;
+  readonly head: () => LogHead;
+  /** Reports a sentence, seldom when it stays the same. */
+  readonly report: (message: string) => void;
 };
 
 export type LeaseWatch = {
@@ -114,7 +123,9 @@ type Holding = HoldLog & {
  */
 export async function holdLog(options: HoldLog): Promise<HeldLog> {
   const control = options.makeLane();
-  const holding = { ...options, control, waits: reportSeldom(options) };
+  const report = reportSeldom(options);
+  const waits = (why: string): void => report(`the log in PostgreSQL waits: ${why}`);
+  const holding = { ...options, control, report, waits };
   try {
     return await openTenure(holding, await waitForLease(holding));
   } catch (error) {
@@ -125,14 +136,14 @@ export async function holdLog(options: HoldLog): Promise<HeldLog> {
 
 const reportEveryMs = 60_000;
 
-/** A reason that stays is reported once a minute. */
-function reportSeldom({ report, stopwatch }: HoldLog): (why: string) => void {
-  let last = { why: '', at: Number.NEGATIVE_INFINITY };
-  return (why) => {
+/** What stays true is reported once a minute. */
+function reportSeldom({ report, stopwatch }: HoldLog): (message: string) => void {
+  let last = { message: '', at: Number.NEGATIVE_INFINITY };
+  return (message) => {
     const at = stopwatch();
-    if (why === last.why && at - last.at < reportEveryMs) return;
-    last = { why, at };
-    report(`the log in PostgreSQL waits: ${why}`);
+    if (message === last.message && at - last.at < reportEveryMs) return;
+    last = { message, at };
+    report(message);
   };
 }
 
@@ -191,6 +202,8 @@ type Run = {
   /** Called when no batch is in flight any more. */
   drained: () => void;
   cancelTimer: () => void;
+  /** Ends what accompanies the log. */
+  leave: () => void;
 };
 
 async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
@@ -206,11 +219,19 @@ async function openTenure(holding: Holding, epoch: number): Promise<HeldLog> {
     ended: reject,
     drained: () => {},
     cancelTimer: () => {},
+    leave: () => {},
   };
   perform(run, actsDue(run.tenure, stopwatch()));
   const outlet = createLogOutlet(await promise);
   run.outlet = outlet;
   run.lanes = Array.from({ length: batchesInFlightMax }, makeLane);
+  if (run.tenure.phase === 'writing') {
+    const { writer, tenure } = run;
+    const report = (message: string): void => {
+      if (tenure.phase !== 'over') holding.report(message);
+    };
+    run.leave = holding.accompany?.({ writer, head: () => outlet.head, report }) ?? run.leave;
+  }
   const close = async (last: Statement): Promise<void> => {
     if (outlet.status === 'open') outlet.status = 'closing';
     await drain(run);
@@ -264,9 +285,10 @@ async function giveBack(run: Run, last: Statement): Promise<void> {
   stop(run);
 }
 
-function stop({ tenure, holding, lanes, cancelTimer }: Run): void {
+function stop({ tenure, holding, lanes, cancelTimer, leave }: Run): void {
   tenure.phase = 'over';
   cancelTimer();
+  leave();
   holding.control.end();
   for (const lane of lanes) lane.end();
 }

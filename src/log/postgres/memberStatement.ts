@@ -17,16 +17,16 @@ export type Wish = {
 
 /** Writes the row of a process, unless a later beat is there. */
 export function beatStatement(report: MemberReport, beat: number): Statement {
-  const { process, address, release, engineHash, role, position } = report;
+  const { process, address, release, engineHash, role, position, archived } = report;
   return {
     name: 'beat',
     text:
       'insert into evermark.member ' +
-      '(process, address, release, engine_hash, role, position, beat, seen) ' +
-      'values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) on conflict (process) do update ' +
-      'set role = excluded.role, position = excluded.position, beat = excluded.beat, ' +
-      'seen = excluded.seen where member.beat < excluded.beat',
-    values: [process, address, release, engineHash, role, position, beat],
+      '(process, address, release, engine_hash, role, position, beat, archived, seen) ' +
+      'values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp()) on conflict (process) ' +
+      'do update set role = excluded.role, position = excluded.position, beat = excluded.beat, ' +
+      'archived = excluded.archived, seen = excluded.seen where member.beat < excluded.beat',
+    values: [process, address, release, engineHash, role, position, beat, archived ?? 0],
   };
 }
 
@@ -34,7 +34,7 @@ export function beatStatement(report: MemberReport, beat: number): Statement {
 export const membersStatement: Statement = {
   name: 'members',
   text:
-    'select process, address, release, engine_hash, role, position, beat, ' +
+    'select process, address, release, engine_hash, role, position, beat, archived, ' +
     'holder as wish_holder, heir as wish_heir, answer as wish_answer ' +
     'from evermark.member left join evermark.wish on true order by process',
   values: [],
@@ -83,8 +83,10 @@ export function readMembers(rows: readonly Row[]): {
   readonly wish: Wish | undefined;
 } {
   const members = rows.map(
-    ({ process, address, release, engine_hash: engineHash, role, position, beat }) =>
-      ({ process, address, release, engineHash, role, position, beat }) as MemberRow,
+    ({ process, address, release, engine_hash: engineHash, role, position, beat, archived }) => {
+      const report = { process, address, release, engineHash, role, position };
+      return { ...report, beat, archived: archived ?? undefined } as MemberRow;
+    },
   );
   const { wish_holder: holder, wish_heir: heir, wish_answer: answer } = rows[0] ?? {};
   if (typeof holder !== 'string' || typeof heir !== 'string') return { members, wish: undefined };

@@ -30,6 +30,11 @@ export type MemberReport = {
   readonly role: MemberRole;
   /** The last durable batch that it has applied. */
   readonly position: number;
+  /**
+   * Up to here it has the log in its own archive, durably, and reads it from the database no more.
+   * undefined: its release does not say it.
+   */
+  readonly archived?: number | undefined;
 };
 
 /** A row of the table. The process counts its beats itself, from 1. */

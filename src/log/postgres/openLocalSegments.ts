@@ -5,7 +5,9 @@
 import { type Disk, fileDisk } from '../../std/disk.ts';
 import { createLogWriter } from '../file/logWriter.ts';
 import { recoverLog } from '../file/recoverLog.ts';
+import { listSegments } from '../file/segment.ts';
 import { LogDamaged, type LogEntry, type LogHead } from '../log.ts';
+import { adoptArchive } from './adoptArchive.ts';
 import { cutSegments } from './cutSegments.ts';
 
 /** Thrown when a segment cannot be written; nothing can be added any more. */
@@ -30,11 +32,18 @@ export type OpenLocalSegments = {
 /** The machine's disk without its syncs. */
 const unsyncedDisk: Disk = { ...fileDisk, syncData: () => {}, syncDirectory: () => {} };
 
-/** Needs the directory exclusively. Cost: reads every live segment once. */
+/**
+ * Needs the directory exclusively. Throws `LogDamaged` when the archive is damaged. Cost: reads
+ * every live segment once, and if there is none, the archive.
+ */
 export function openLocalSegments(options: OpenLocalSegments): LocalSegments {
   const { directory, segmentBytes, report } = options;
   const place = { disk: unsyncedDisk, directory };
   const recover = () => recoverLog(place, segmentBytes);
+  if (listSegments(fileDisk, directory).length === 0) {
+    adoptArchive({ disk: fileDisk, directory });
+    cutSegments(place, segmentBytes);
+  }
   let tail: ReturnType<typeof recover>;
   try {
     tail = recover();

@@ -6,7 +6,8 @@ import type { Scheduler } from '../../std/scheduler.ts';
 import type { LogPlace } from '../log.ts';
 import { createLane } from './createLane.ts';
 import type { Servers } from './createServers.ts';
-import { type HeldLog, holdLog, type LeaseWatch } from './holdLog.ts';
+import { type Accompanied, type HeldLog, holdLog, type LeaseWatch } from './holdLog.ts';
+import { keepPartitions } from './keepPartitions.ts';
 import { endClient } from './openSession.ts';
 import { checkTables, type ExpectedOwner } from './tables.ts';
 
@@ -43,5 +44,6 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Held
     endClient(client);
   }
   const makeLane = () => createLane(servers, scheduler);
-  return holdLog({ ...options, stopwatch: stopwatchMs, makeLane });
+  const accompany = (held: Accompanied) => keepPartitions({ ...held, makeLane, scheduler });
+  return holdLog({ ...options, stopwatch: stopwatchMs, makeLane, accompany });
 }

@@ -52,6 +52,8 @@ export type PostgresThreadLog = {
   readonly failure: () => Error | undefined;
   /** The lease as it was seen last; undefined before the database has answered. */
   readonly seen: () => SeenLease | undefined;
+  /** The last other process that was seen with the lease, or had given it back. */
+  readonly former: () => string | undefined;
   /**
    * Durable batches that came from the holder: they go into the local segments if they are next
    * there, and are read from the database otherwise.
@@ -109,7 +111,7 @@ export function openPostgresThreadLog(
   worker.on('error', (error) => end(standing, error));
   worker.on('message', (message: FromPostgresLog) => {
     if (message.kind === 'report') report(message.message);
-    else receive(standing, message, { slots, term, close });
+    else receive(standing, message, { slots, term, close, holder: data.holder });
   });
   return {
     followed: () => standing.followed,
@@ -125,6 +127,7 @@ export function openPostgresThreadLog(
     },
     failure: () => standing.failure,
     seen: () => standing.seen,
+    former: () => standing.former,
     take: (batches) => post({ kind: 'fed', batches }),
     hurry: () => post('hurry'),
     onLeaving: (listener) => {
@@ -143,6 +146,7 @@ type Standing = {
   readonly origins: Map<number, Buffer>;
   followed?: LogHead;
   seen?: SeenLease;
+  former?: string;
   writing?: OpenedLog & { readonly outlet: LogOutlet };
   failure?: Error;
   change: () => void;
@@ -159,7 +163,7 @@ function end(standing: Standing, error: Error): void {
 function receive(
   standing: Standing,
   message: Exclude<FromPostgresLog, { kind: 'report' }>,
-  shared: Omit<Writing, 'outlet'>,
+  { holder, ...shared }: Omit<Writing, 'outlet'> & { readonly holder: string },
 ): void {
   switch (message.kind) {
     case 'followed':
@@ -170,6 +174,7 @@ function receive(
       return;
     case 'seen':
       standing.seen = message.lease;
+      if (message.lease.holder !== holder) standing.former = message.lease.holder;
       break;
     case 'leaving':
       return standing.leaving();

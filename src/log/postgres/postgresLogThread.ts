@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, must } from '../../std/assert.ts';
 import { stopwatchMs, systemClock } from '../../std/clock.ts';
+import { fileDisk } from '../../std/disk.ts';
 import { systemScheduler } from '../../std/scheduler.ts';
 import {
   type BatchSlots,
@@ -14,6 +15,7 @@ import {
   wakeCounter,
   wakeLater,
 } from '../file/batchSlots.ts';
+import { archiveEnd } from '../file/segment.ts';
 import { type Log, type LogBatch, LogDamaged, type LogHead } from '../log.ts';
 import { pollEveryMs } from './candidacy.ts';
 import { catchUp, checkContains, type KeptSession, keepSession, placeOf } from './catchUp.ts';
@@ -206,9 +208,24 @@ function roleOf({ log, ready }: Run): MemberRole {
   return ready ? 'follower' : 'waiting';
 }
 
+/** How often the archive is looked at: nothing waits for news of it. */
+const archiveEveryMs = 10_000;
+
+/** Gives what `read` gave last, if that was not too long ago. */
+function seldom<T>(read: () => T, everyMs: number): () => T {
+  let last: { readonly value: T; readonly at: number } | undefined;
+  return () => {
+    if (last === undefined || stopwatchMs() - last.at >= everyMs) {
+      last = { value: read(), at: stopwatchMs() };
+    }
+    return last.value;
+  };
+}
+
 /** The other processes and the operator see this one, and may have the lease handed over. */
 function joinAsMember(run: Run): Membership {
-  const { holder, address, release, engineHash } = data;
+  const { holder, address, release, engineHash, directory } = data;
+  const archived = seldom(() => archiveEnd(fileDisk, directory), archiveEveryMs);
   return joinMembers({
     lane: createLane(run.servers, systemScheduler),
     scheduler: systemScheduler,
@@ -217,6 +234,7 @@ function joinAsMember(run: Run): Membership {
       ...{ process: holder, address, release, engineHash },
       role: roleOf(run),
       position: run.segments.head().position,
+      archived: archived(),
     }),
     onHandover: (heir) => {
       const left = new LeaseLost(`the operator had the lease handed over to ${heir.address}`);

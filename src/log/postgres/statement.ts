@@ -26,8 +26,11 @@ export type Writer = {
   readonly replicatedStorage: boolean;
 };
 
-// Without the name of a standby the server would not wait for one.
-export const guarded = "($3::boolean or current_setting('synchronous_standby_names') <> '')";
+/** Without the name of a standby the server would not wait for one. */
+export const guardedBy = (replicatedStorage: string): string =>
+  `(${replicatedStorage}::boolean or current_setting('synchronous_standby_names') <> '')`;
+
+export const guarded = guardedBy('$3');
 
 export const heldClause =
   'with held as materialized (select epoch from evermark.lease ' +
@@ -40,19 +43,30 @@ export const writerValues = ({ epoch, holder, replicatedStorage }: Writer): unkn
 ];
 
 /**
+ * The log may have thousands of partitions, and a plan that names a position by its value only
+ * would lock them all. With a range in the text the server plans for those of the range alone,
+ * whatever their sizes are.
+ */
+const planRange = 1_000_000;
+const rangeFloor = (position: number): number => position - (position % planRange);
+const inRange = (name: string, floor: number): string => (floor === 0 ? name : `${name} ${floor}`);
+
+/**
  * Adds the batch: one row if the writer has the lease and the batch that it knows as durable is
  * there, else none. A database that was put back to the past must not take another batch.
  */
 export function writeStatement(writer: Writer, flight: Flight, durable: LogHead): Statement {
   const { position, previousHash, hash, time, engineHash, count, commands, origins } = flight;
+  const floor = rangeFloor(durable.position);
   return {
-    name: 'write',
+    name: inRange('write', floor),
     text:
       `${heldClause}insert into evermark.batch ` +
       '(position, epoch, previous_hash, hash, time, engine_hash, count, commands, origins) ' +
       'select $4::bigint, epoch, $5::bytea, $6::bytea, $7::bigint, $8::text, $9::integer, ' +
       '$10::bytea, $13::bytea from held where $11::bigint = 0 or exists ' +
-      '(select from evermark.batch where position = $11::bigint and hash = $12::bytea)',
+      `(select from evermark.batch where position >= ${floor} ` +
+      `and position < ${floor + planRange} and position = $11::bigint and hash = $12::bytea)`,
     values: [
       ...writerValues(writer),
       ...[position, previousHash, hash, time, engineHash, count, commands],
@@ -85,17 +99,20 @@ export function renewStatement(
   { epoch, holder }: Writer,
   { renewal, known }: { readonly renewal: number; readonly known: number },
 ): Statement {
+  const floor = rangeFloor(Math.max(0, known - tailLength));
   return {
-    name: 'renew',
+    name: inRange('renew', floor),
     text:
       'with renewed as (update evermark.lease set renewal = $4, renewed = ' +
       'clock_timestamp(), durable = greatest(durable, $3::bigint) ' +
       'where epoch = $1 and holder = $2 and not released returning epoch), ' +
-      `last as (select position from evermark.batch order by position desc limit ${tailLength}), ` +
+      `last as (select position from evermark.batch where position >= ${floor} ` +
+      `order by position desc limit ${tailLength}), ` +
       'chosen as (select position from last union select $3::bigint) ' +
       "select current_setting('synchronous_standby_names') <> '' as guarded, " +
       'batch.position, hash, previous_hash, time from renewed left join ' +
-      '(chosen join evermark.batch using (position)) batch on true',
+      `(chosen join (select * from evermark.batch where position >= ${floor}) there ` +
+      'using (position)) batch on true',
     values: [epoch, holder, known, renewal],
   };
 }

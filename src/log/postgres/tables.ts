@@ -4,6 +4,12 @@
 import type pg from 'pg';
 import { must } from '../../std/assert.ts';
 import { checkAdditions, makeAdditions } from './additions.ts';
+import {
+  dividedVersion,
+  divisionStatements,
+  firstEnding,
+  partitionPositions,
+} from './partitions.ts';
 import { DatabaseRefused } from './serverFacts.ts';
 
 export type TablesOwner = {
@@ -18,9 +24,11 @@ export type ExpectedOwner = {
   readonly chain: number;
 };
 
-const version = 2;
+/** The newest version, and the oldest that this program works with: see divideLog.ts. */
+const version = dividedVersion;
+const oldestVersion = 2;
 /** The key of the lock under which tables are made: the letters EVML. */
-const tablesLock = 0x45564d4c;
+export const tablesLock = 0x45564d4c;
 
 // The epoch is a key: then a takeover, which changes it, excludes the writes that lock the row for
 // key share. The content of a batch is binary, and compressing it again costs more than it saves.
@@ -59,12 +67,20 @@ const secondVersion = [
     'index bigint not null check (index >= 0), primary key (position, index))',
 ];
 
-/** Makes the tables for this chain, or brings older ones to this version; gives their owner. */
-export async function makeTables(client: pg.Client, chain: number): Promise<TablesOwner> {
+/**
+ * Makes the tables for this chain, or adds to older ones what this program needs; gives their
+ * owner. New ones have partitions of so many positions; divideLog.ts divides older ones.
+ */
+export async function makeTables(
+  client: pg.Client,
+  chain: number,
+  positions = partitionPositions,
+): Promise<TablesOwner> {
   await client.query('begin');
   // Programs that begin at the same time make them once.
   await client.query('select pg_advisory_xact_lock($1)', [tablesLock]);
-  if ((await readOwner(client)) === undefined) {
+  const isNew = (await readOwner(client)) === undefined;
+  if (isNew) {
     for (const statement of creation) await client.query(statement);
     const made = 'insert into evermark.deployment values (true, 1, gen_random_uuid(), $1)';
     await client.query(made, [chain]);
@@ -72,9 +88,14 @@ export async function makeTables(client: pg.Client, chain: number): Promise<Tabl
   const owner = must(await readOwner(client), 'the tables have an owner');
   if (owner.version === 1 && owner.chain === chain) {
     for (const statement of secondVersion) await client.query(statement);
-    await client.query('update evermark.deployment set version = $1', [version]);
+    await client.query('update evermark.deployment set version = 2');
   }
   if (owner.chain === chain) await makeAdditions(client);
+  if (isNew) {
+    await client.query('update evermark.deployment set partition_positions = $1', [positions]);
+    const next = firstEnding(0, positions);
+    for (const statement of divisionStatements(0, next)) await client.query(statement);
+  }
   await client.query('commit');
   return checkTables(client, { deployment: undefined, chain });
 }
@@ -90,7 +111,7 @@ export async function checkTables(
       'This database has no tables of a log: evermark cluster make makes them.',
     );
   }
-  if (owner.version !== version) {
+  if (owner.version < oldestVersion || owner.version > version) {
     throw new DatabaseRefused(
       `The tables of the log have version ${owner.version}, and this program knows version ` +
         `${version}: ` +

@@ -1,7 +1,15 @@
 // Goal: local segments whose files a crash of the machine has damaged in any way become a beginning
 // of the log again, which can be continued. Method: seeded damage to segments of a known log.
 
-import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { archiveSegments } from '../../../src/log/file/archiveSegments.ts';
@@ -112,4 +120,40 @@ test('whole segments are not touched, and nothing is reported', () => {
   expect(segments.head().hash.toString('hex')).toBe(hashes.get(batches));
   segments.close();
   expect(reports).toEqual([]);
+});
+
+test('an archive alone is continued behind its end; a gap and a changed byte are refused', async () => {
+  using place = createTemporaryDirectory();
+  const whole = join(place.path, 'whole');
+  const hashes = fill(whole);
+  const archived = (await archiveSegments(whole, batches)).at(-1)!;
+  for (const name of readdirSync(whole).filter((each) => each.endsWith('.segment'))) {
+    rmSync(join(whole, name));
+  }
+  const copy = (name: string): string => {
+    const directory = join(place.path, name);
+    copyAll(whole, directory);
+    return directory;
+  };
+  const sound = copy('sound');
+  const segments = open(sound);
+  expect(segments.head().position).toBe(archived);
+  expect(segments.append(entryAt(archived + 1)).hash.toString('hex')).toBe(
+    hashes.get(archived + 1),
+  );
+  segments.close();
+  expect(expectBeginning(sound, hashes)).toBe(archived + 1);
+
+  const names = readdirSync(join(whole, 'archive'));
+  const gap = copy('gap');
+  rmSync(join(gap, 'archive', names[2]!));
+  expect(() => open(gap)).toThrow(/the segment with batch \d+ is missing: type "evermark cluster/);
+  const changed = copy('changed');
+  const path = join(changed, 'archive', names[1]!);
+  const bytes = readFileSync(path);
+  bytes[100]! ^= 1;
+  writeFileSync(path, bytes);
+  expect(() => open(changed)).toThrow(/evermark cluster fetch ARCHIVE/);
+  // Nothing of it was removed or moved.
+  expect(readdirSync(join(changed, 'archive'))).toEqual(names);
 });

@@ -9,7 +9,7 @@ import { createServers } from '../../../src/log/postgres/createServers.ts';
 import { openPostgresLog } from '../../../src/log/postgres/openPostgresLog.ts';
 import { endClient, openSession, type Session } from '../../../src/log/postgres/openSession.ts';
 import { makeTables } from '../../../src/log/postgres/tables.ts';
-import { systemClock } from '../../../src/std/clock.ts';
+import { type Clock, systemClock } from '../../../src/std/clock.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
 import { createDurableDatabase, findTemplate } from '../../fixtures/eachDatabase.ts';
 import { type PostgresServer, startPostgresServer } from '../../fixtures/postgresServer.ts';
@@ -40,10 +40,11 @@ export async function openPair(): Promise<{ primary: PostgresServer; standby: Po
 export async function makeDatabase(
   server: Pick<PostgresServer, 'createDatabase'>,
   replicatedStorage = true,
+  partitionPositions?: number,
 ): Promise<string> {
   const url = await server.createDatabase();
   const session = await openSession({ url, applicationName: 'test', replicatedStorage });
-  await makeTables(session.client, chain);
+  await makeTables(session.client, chain, partitionPositions);
   endClient(session.client);
   return url;
 }
@@ -69,12 +70,14 @@ export type OpenLog = {
   readonly known?: { readonly position: number; readonly hash: string };
   readonly deployment?: string;
   readonly report?: (message: string) => void;
+  /** The clock of the machine. */
+  readonly clock?: Clock;
 };
 
 /** Waits for the lease and opens the log; it is closed with the test, unless it has failed. */
 export async function openLog(options: OpenLog): Promise<Log & { readonly holder: string }> {
   const { urls, replicatedStorage = true, known = logBeginning, deployment } = options;
-  const { report = () => {} } = options;
+  const { report = () => {}, clock = systemClock } = options;
   const holder = randomUUID();
   const servers = createServers({
     ...{ urls, replicatedStorage },
@@ -86,7 +89,7 @@ export async function openLog(options: OpenLog): Promise<Log & { readonly holder
     known: () => known,
     expected: { deployment, chain },
     address: 'test',
-    clock: systemClock,
+    clock,
     scheduler: systemScheduler,
   });
   return { ...log, holder };

@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { logBeginning } from '../../../src/log/log.ts';
+import { createServers } from '../../../src/log/postgres/createServers.ts';
+import { endClient } from '../../../src/log/postgres/openSession.ts';
 import { readPostgresBatches } from '../../../src/log/postgres/readPostgresBatches.ts';
+import { systemScheduler } from '../../../src/std/scheduler.ts';
 import {
   appendAll,
   connect,
@@ -207,3 +210,23 @@ test('without a name of a standby nothing is written until there is one again', 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
 }
+
+test('a standby does not hold the log, wherever it stands in the list', async () => {
+  const { primary, standby } = await openPair();
+  const url = await makeDatabase(primary, false);
+  const { pathname } = new URL(url);
+  const standbyUrl = standby.addressOf(pathname.slice(1));
+  const servers = (urls: string) =>
+    createServers({
+      ...{ urls, replicatedStorage: false, applicationName: 'test' },
+      scheduler: systemScheduler,
+    });
+  await expect(servers(standbyUrl).connect()).rejects.toThrow(
+    `${new URL(standbyUrl).host}${pathname} is a standby`,
+  );
+  for (const urls of [`${standbyUrl},${url}`, `${url},${standbyUrl}`]) {
+    const session = await servers(urls).connect();
+    expect(session.url).toBe(url);
+    endClient(session.client);
+  }
+});

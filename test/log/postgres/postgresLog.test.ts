@@ -198,3 +198,31 @@ test('a database that was put back to the past takes no other batch, and its hol
   expect(rows).toEqual([{ last: 6 }]);
   await log.close();
 });
+
+test.each([-600, 600])(
+  'a process whose clock is off by %s ms waits until it is right',
+  async (offMs) => {
+    const url = await makeDatabase(sharedServer);
+    let off = offMs;
+    let told = (): void => {};
+    const reported = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const opening = openLog({
+      urls: url,
+      clock: { now: () => Date.now() + off },
+      report: (text) => {
+        if (text.includes("this machine's clock and the database's differ by more than half"))
+          told();
+      },
+    });
+    await reported;
+    const client = await connect(url);
+    const lease = 'select epoch::integer, released from evermark.lease';
+    expect((await client.query(lease)).rows).toEqual([{ epoch: 0, released: true }]);
+    off = 0;
+    const log = await opening;
+    expect((await client.query(lease)).rows).toEqual([{ epoch: 1, released: false }]);
+    await log.close();
+  },
+);

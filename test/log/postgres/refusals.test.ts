@@ -118,16 +118,15 @@ test('a server that does not wait for its disk is refused', async () => {
   await expect(serversAt(url).connect()).rejects.toThrow('fsync is off');
 });
 
-test('a pooler between is refused: its greeting names another process', async () => {
-  const address = new URL(await makeDatabase(sharedServer));
+/** A way to a server on which what it says is changed; gives the address. */
+async function openProxy(url: string, change: (bytes: Buffer) => void): Promise<string> {
+  const address = new URL(url);
   const target = Number(address.port);
   const proxy = createServer((client) => {
     const upstream = connectSocket(target, '127.0.0.1');
     client.pipe(upstream);
     upstream.on('data', (bytes) => {
-      // BackendKeyData: K, its length 12, process id, key. A pooler gives numbers of its own.
-      const key = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
-      if (key >= 0) bytes.writeInt32BE(7, key + 5);
+      change(bytes);
       client.write(bytes);
     });
     for (const socket of [client, upstream]) {
@@ -141,7 +140,32 @@ test('a pooler between is refused: its greeting names another process', async ()
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void proxy.close());
   address.port = String((proxy.address() as { port: number }).port);
-  await expect(serversAt(address.toString()).connect()).rejects.toThrow('connection pooler');
+  return address.toString();
+}
+
+test('a pooler between is refused: its greeting names another process', async () => {
+  const url = await openProxy(await makeDatabase(sharedServer), (bytes) => {
+    // BackendKeyData: K, its length 12, process id, key. A pooler gives numbers of its own.
+    const key = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+    if (key >= 0) bytes.writeInt32BE(7, key + 5);
+  });
+  await expect(serversAt(url).connect()).rejects.toThrow('connection pooler');
+});
+
+test('a server that says it is old is refused', async () => {
+  const own = await makeDatabase(sharedServer);
+  const { facts } = await openTestSession(own);
+  const [said, old] = [String(facts.version), '130012'];
+  expect(said).toHaveLength(old.length);
+  const url = await openProxy(own, (bytes) => {
+    const at = bytes.indexOf(said);
+    if (at >= 0) bytes.write(old, at);
+  });
+  const error = await serversAt(url)
+    .connect()
+    .catch((caught: Error) => caught);
+  expect(error).toBeInstanceOf(DatabaseRefused);
+  expect((error as Error).message).toContain('is version 13');
 });
 
 test("tables that are absent, another chain's, another deployment's or changed are refused", async () => {

@@ -3,7 +3,7 @@
 // still or close. Each process is the real holder of the log; only the database is a model.
 
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { runSteps } from '../../../sim/life/runSteps.ts';
 import { createSteps, type Steps } from '../../../sim/life/steps.ts';
 import { type LogHead, type LogPlace, logBeginning } from '../../../src/log/log.ts';
 import { leaseMs } from '../../../src/log/postgres/candidacy.ts';
@@ -107,9 +107,8 @@ export async function simulateCluster(options: Simulate): Promise<Simulated> {
   if (handovers) {
     scheduleHandovers(world, machines, createPrng(seedOf(seed, 'handovers')), faultyMs);
   }
-  const runUntil = async (ms: number): Promise<void> => {
-    while (violation === undefined && steps.now() < ms && steps.take()) await setImmediate();
-  };
+  const runUntil = (ms: number): Promise<void> =>
+    runSteps(steps, () => violation === undefined && steps.now() < ms);
   await runUntil(faultyMs);
   // Without faults of its own making, the cluster must work again.
   const before = promises.last;

@@ -2,11 +2,14 @@
 // not belong together.
 
 import { spawn } from 'node:child_process';
+import { connect as connectSocket, createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { makeDataDirectory } from '../../../src/bin/dataDirectory.ts';
 import { writeDeploymentMark } from '../../../src/bin/deploymentMark.ts';
 import { openLocalSegments } from '../../../src/log/postgres/openLocalSegments.ts';
+import { freePort } from '../../fixtures/freePort.ts';
 import { cleanEnvironment, program, quietFlags } from '../../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
 import { chain, connect, entryOf, makeDatabase, sharedServer } from './openServers.ts';
@@ -68,4 +71,43 @@ test('a start is refused, with a sentence, where log and directory do not belong
   await refused(start(at('e'), url), 1, 'every deployment needs its own database');
   const lease = await client.query('select epoch from evermark.lease');
   expect(lease.rows).toEqual([{ epoch: '0' }]);
+});
+
+test('a start waits for a database that is away, says so, and serves when it is there', async () => {
+  using place = createTemporaryDirectory();
+  const address = new URL(await makeDatabase(sharedServer));
+  const target = Number(address.port);
+  const door = createServer((client) => {
+    const upstream = connectSocket(target, '127.0.0.1');
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => client.destroy());
+  });
+  const port = await freePort();
+  address.port = String(port);
+  const words = ['start', '--data', join(place.path, 'a'), ...free, '--replicated-storage'];
+  const child = spawn(process.execPath, [program, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...cleanEnvironment(), EVERMARK_CLUSTER_URL: address.toString() },
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const says = (stream: Readable, wanted: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let said = '';
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes(wanted)) resolve();
+      });
+      void ended.then(() => reject(new Error(`it ended, and said: ${said}`)));
+    });
+  try {
+    const served = says(child.stdout, 'evermark ready');
+    await says(child.stderr, `the start waits for PostgreSQL: PostgreSQL at 127.0.0.1:${port}`);
+    await new Promise<void>((resolve) => door.listen(port, '127.0.0.1', resolve));
+    await served;
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  } finally {
+    child.kill('SIGKILL');
+    door.close();
+  }
 });

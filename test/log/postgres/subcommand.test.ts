@@ -56,9 +56,9 @@ test('the log of a data directory is copied, shown, continued, and another one i
   expect((await typed(['--data', data], url)).errors).toContain(
     'synchronous_standby_names is empty',
   );
-  expect((await typed(['make', ...here], url)).printed).toMatch(
-    /^the tables of deployment [0-9a-f-]{36}, chain 43113/,
-  );
+  const made = (await typed(['make', ...here], url)).printed;
+  expect(made).toMatch(/^the tables of deployment [0-9a-f-]{36}, chain 43113/);
+  expect(made).toContain('the log has partitions of 1000000 batches');
   const copied = await typed(['copy', ...here], url);
   expect(copied).toEqual({
     code: 0,
@@ -70,6 +70,11 @@ test('the log of a data directory is copied, shown, continued, and another one i
     chain,
     lease: { epoch: 1, released: true },
     last_batch: { position: 300, epoch: 1, hash: first },
+    begins_with: 1,
+    partitions: [
+      { first: 0, next: 1_000_000 },
+      { first: 1_000_000, next: 2_000_000 },
+    ],
     members: [],
     connections: [],
   });
