@@ -39,6 +39,7 @@ export class Reverted extends Error {
 }
 
 export type LocalChain = {
+  readonly url: string;
   readonly ask: (method: string, ...params: unknown[]) => Promise<unknown>;
   /** Sends a transaction and gives its receipt; throws Reverted. */
   readonly send: (transaction: {
@@ -63,13 +64,13 @@ export async function openLocalChain(): Promise<LocalChain> {
   const path = findAnvil();
   if (path === undefined) throw new Error('npm has no anvil for this platform');
   const flags = `--port 0 --chain-id ${chainId} --auto-impersonate --gas-price 0 --base-fee 0`;
-  const quiet = '--accounts 1 --no-cors --hardfork cancun --prune-history 50';
+  const quiet = '--accounts 1 --no-cors --hardfork cancun --prune-history 50 --slots-in-an-epoch 3';
   const child = spawn(path, `${flags} ${quiet}`.split(' '), { stdio: ['ignore', 'pipe', 'pipe'] });
-  const port = await portOf(child);
+  const url = `http://127.0.0.1:${await portOf(child)}`;
   let id = 0;
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
     id += 1;
-    const response = await fetch(`http://127.0.0.1:${port}`, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
@@ -95,6 +96,7 @@ export async function openLocalChain(): Promise<LocalChain> {
     throw new Error(`transaction ${hash} is in no block`);
   };
   return {
+    url,
     ask,
     now,
     send: async ({ gas = gasMax, ...rest }) => {

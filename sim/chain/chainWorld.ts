@@ -1,0 +1,243 @@
+// A world for the chain service: chain, nodes, engine, signers, users and the services themselves,
+// all driven by one seed. Each call of a port is a step; between any two steps anything may happen,
+// a kill too.
+
+import { type Hex, keccak256, padHex, toHex } from 'viem';
+import type { ChainFact, FactResult } from '../../src/chain/chainEngine.ts';
+import { chainRuleOf } from '../../src/chain/finalNumber.ts';
+import type { ChainParts, GasTransaction } from '../../src/chain/service/chainParts.ts';
+import {
+  type ChainService,
+  createChainService,
+  type Round,
+} from '../../src/chain/service/createChainService.ts';
+import { createBatchCheck } from '../../src/chain/signers/checkBatch.ts';
+import type { Signer } from '../../src/chain/signers/signer.ts';
+import type { Payment } from '../../src/chain/vaultTypes.ts';
+import { createPrng, type Prng, seedOf } from '../../src/std/prng.ts';
+import { createSimulatedChain, type SimulatedChain } from './simulatedChain.ts';
+import { createSimulatedEngine, type SimulatedEngine } from './simulatedEngine.ts';
+import { type Control, createSimulatedNode, type NodeState, type Turn } from './simulatedNode.ts';
+import { applyCall } from './simulatedVault.ts';
+
+const chainId = 43113;
+const codeHash = keccak256('0x01');
+export const addressOf = (name: string): Hex => `0x${keccak256(toHex(name)).slice(26)}`;
+
+type Pending = { readonly run: () => void; readonly hasEffect: boolean };
+
+/** A service and what it waits for. */
+export type Running = {
+  readonly service: ChainService;
+  readonly waiting: Pending[];
+  isInRound: boolean;
+  isKilled: boolean;
+};
+
+export type ChainWorld = {
+  readonly prng: Prng;
+  readonly control: Control;
+  readonly chain: SimulatedChain;
+  readonly engine: SimulatedEngine;
+  readonly nodes: readonly NodeState[];
+  readonly users: readonly Hex[];
+  readonly running: Running[];
+  /** Every transaction that was ever signed: anyone may send its batch again. */
+  readonly signed: Map<Hex, GasTransaction>;
+  gasBalance: bigint;
+  /** The place of the signer that lies; -1: none. */
+  liar: number;
+  /** The signers' replicas follow the engine until they stop doing so for a while. */
+  readonly replicaIsLate: boolean[];
+  /** Called before a service may send a batch of payments, and before the engine takes facts. */
+  onAct: (what: 'pay' | 'facts') => void;
+  /** `isAlone`: no other service was there from the round's beginning to its end. */
+  onRound: (round: Round, isAlone: boolean) => void;
+  /** Counts starts and kills. */
+  changes: number;
+  readonly counts: Map<string, number>;
+};
+
+export function count(world: ChainWorld, name: string): void {
+  world.counts.set(name, (world.counts.get(name) ?? 0) + 1);
+}
+
+export function createChainWorld(seed: number, control: Control): ChainWorld {
+  const chain = createSimulatedChain();
+  const head = chain.head();
+  return {
+    prng: createPrng(seedOf(seed, 'chain')),
+    control,
+    chain,
+    engine: createSimulatedEngine(),
+    nodes: ['one', 'two', 'three'].map((name) => ({ name, mode: 'good', head })),
+    users: Array.from({ length: 6 }, (_, at) => addressOf(`user ${at}`)),
+    running: [],
+    signed: new Map(),
+    gasBalance: 10n ** 18n,
+    liar: -1,
+    replicaIsLate: [false, false, false],
+    onAct: () => {},
+    onRound: () => {},
+    changes: 0,
+    counts: new Map(),
+  };
+}
+
+const signers = Array.from({ length: 3 }, (_, at) => addressOf(`signer ${at}`)).sort();
+
+/** A signature of the simulation: who, and the hash of what. */
+const seal = (signer: Hex, payments: readonly Payment[]): Hex => {
+  const text = payments.map(({ id, to, units, deadline }) => `${id}${to}${units} ${deadline}`);
+  return `${signer}${keccak256(toHex(text.join())).slice(2)}`;
+};
+
+export const contract = {
+  signers,
+  whoSigned: (payments: readonly Payment[], signature: Hex): Hex | undefined => {
+    const signer = signature.slice(0, 42) as Hex;
+    return signature === seal(signer, payments) ? signer : undefined;
+  },
+};
+
+/** Starts a service with an empty memory. */
+export function startService(world: ChainWorld): Running {
+  const waiting: Pending[] = [];
+  const turnWith =
+    (hasEffect: boolean): Turn =>
+    (act) =>
+      new Promise((resolve, reject) => {
+        const run = (): void => {
+          try {
+            resolve(act());
+          } catch (error) {
+            reject(error);
+          }
+        };
+        waiting.push({ run, hasEffect });
+      });
+  const turn = turnWith(true);
+  const parts: ChainParts = {
+    rule: chainRuleOf(chainId),
+    codeHash,
+    nodes: world.nodes.map((state) => createSimulatedNode(state, nodeWorld(world), turn)),
+    engine: {
+      view: world.engine.view,
+      submit: (facts) => turn(() => submit(world, facts)),
+    },
+    signers: signers.map((address, at) => createSigner(world, { address, at, turn })),
+    readSigner: async (payments, signature) => contract.whoSigned(payments, signature),
+    gasAccount: {
+      address: addressOf('gas'),
+      sign: (transaction) => turnWith(false)(() => signTransaction(world, transaction)),
+    },
+    maxFeeLimit: 2000n,
+    paymentsPerBatchMax: 8,
+  };
+  const service = createChainService(parts);
+  const running: Running = { service, waiting, isInRound: false, isKilled: false };
+  world.running.push(running);
+  world.changes += 1;
+  return running;
+}
+
+function submit(world: ChainWorld, facts: readonly ChainFact[]): FactResult[] {
+  const isOfChain = facts.some((fact) => fact.kind === 'deposit' || fact.fact !== 'sent');
+  if (isOfChain) world.onAct('facts');
+  const results = world.engine.submit(facts);
+  for (const [at, fact] of facts.entries()) {
+    if (results[at] === 'taken') count(world, fact.kind === 'deposit' ? 'credited' : fact.fact);
+  }
+  return results;
+}
+
+const nodeWorld = (world: ChainWorld): Parameters<typeof createSimulatedNode>[1] => ({
+  chain: world.chain,
+  prng: world.prng,
+  control: world.control,
+  signers,
+  chainId,
+  codeHash,
+  gasBalance: () => world.gasBalance,
+  send: (transaction) => {
+    const { call, nonce, fees } = world.signed.get(transaction)!;
+    const effect = (vault: Parameters<typeof applyCall>[0], time: bigint) =>
+      applyCall(vault, call, time, contract);
+    world.chain.add({ effect, gas: { nonce, maxFee: fees.maxFee } });
+  },
+});
+
+function signTransaction(world: ChainWorld, transaction: GasTransaction): Hex {
+  if (transaction.call.kind === 'pay') world.onAct('pay');
+  const name = padHex(toHex(world.signed.size + 1));
+  world.signed.set(name, transaction);
+  return name;
+}
+
+function createSigner(
+  world: ChainWorld,
+  { address, at, turn }: { readonly address: Hex; readonly at: number; readonly turn: Turn },
+): Signer {
+  let open = new Map(world.engine.state().open);
+  const check = createBatchCheck({
+    replica: { openById: (id) => open.get(id), isConserved: () => true },
+    unitsPerHourMax: 10n ** 15n,
+  });
+  const sign = (payments: readonly Payment[]): Hex => {
+    if (world.liar === at) return lieAbout(world.prng, address, payments);
+    if (!world.replicaIsLate[at]) open = new Map(world.engine.state().open);
+    const reason = check(payments, world.chain.head().time);
+    if (reason !== undefined) throw new Error(reason);
+    return seal(address, payments);
+  };
+  return { address, sign: (payments) => turn(() => sign(payments)) };
+}
+
+/** Another batch, another signer's name, garbage, or nothing. */
+function lieAbout(prng: Prng, address: Hex, payments: readonly Payment[]): Hex {
+  const kind = prng.below(4);
+  const [first, ...rest] = payments;
+  if (kind === 0) return seal(address, [{ ...first!, units: first!.units * 2n }, ...rest]);
+  if (kind === 1) return seal(signers.find((each) => each !== address)!, payments);
+  if (kind === 2) return '0x00';
+  throw new Error('no');
+}
+
+/** Takes up to so many steps of the services, and then lets all that follows from them happen. */
+export async function takeSteps(world: ChainWorld, steps: number): Promise<void> {
+  for (let left = steps; left > 0; left -= 1) {
+    const able = world.running.filter(({ waiting }) => waiting.length > 0);
+    if (able.length === 0) break;
+    const { waiting } = able[world.prng.below(able.length)]!;
+    const [step] = waiting.splice(world.prng.below(waiting.length), 1);
+    step!.run();
+  }
+  await new Promise(setImmediate);
+  for (const running of world.running) if (!running.isInRound) beginRound(world, running);
+}
+
+function beginRound(world: ChainWorld, running: Running): void {
+  running.isInRound = true;
+  const { changes } = world;
+  running.service.round().then(
+    (round) => {
+      running.isInRound = false;
+      const isAlone = world.running.length === 1 && world.changes === changes;
+      if (!running.isKilled) world.onRound(round, isAlone);
+    },
+    (error: Error) => {
+      throw error;
+    },
+  );
+}
+
+/** What was on its way arrives or does not; no answer comes back. */
+export function kill(world: ChainWorld, running: Running): void {
+  running.isKilled = true;
+  world.changes += 1;
+  for (const { run, hasEffect } of running.waiting) {
+    if (hasEffect && world.prng.below(2) === 0) run();
+  }
+  running.waiting.length = 0;
+  world.running.splice(world.running.indexOf(running), 1);
+}

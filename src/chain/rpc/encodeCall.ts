@@ -1,0 +1,13 @@
+// A call of the vault as the bytes of a transaction.
+
+import { encodeFunctionData, type Hex } from 'viem';
+import type { VaultCall } from '../vaultNode.ts';
+import { vaultAbi as abi } from './vaultAbi.ts';
+
+export function encodeCall(call: VaultCall): Hex {
+  if (call.kind !== 'pay') {
+    return encodeFunctionData({ abi, functionName: call.kind, args: [call.ids] });
+  }
+  const { payments, signatures } = call;
+  return encodeFunctionData({ abi, functionName: 'pay', args: [payments, signatures] });
+}

@@ -1,0 +1,34 @@
+// What the operator must know of the chain. An alarm that stops payments is marked so; it follows
+// from facts alone, so it ends when they do, and a start changes nothing.
+
+export type AlarmName =
+  /** Two nodes do not agree on a final block. No credits, no ends, no payments. */
+  | 'noQuorum'
+  /** A node serves another chain or another contract; it has no vote. */
+  | 'nodeIsForeign'
+  /** The vault has fewer deposits or payments than the engine knows. Stops all. */
+  | 'vaultBehind'
+  /** The deposits are not those that the engine has counted. Stops all. */
+  | 'depositsDiffer'
+  /** The vault has paid more than the engine knows. Stops payments. */
+  | 'paidUnknown'
+  /** The vault knows an id with another recipient or amount. Stops payments, ends nothing. */
+  | 'paidOtherwise'
+  /** The engine does not accept what is true on the chain. Stops payments. */
+  | 'engineRefuses'
+  /** Guardians have paused the vault. */
+  | 'vaultIsPaused'
+  /** The exit is open: the vault pays no withdrawal any more. */
+  | 'exitIsOpen'
+  /** A signer gave no signature, or one that does not count. */
+  | 'signerFails'
+  /** Too few good signatures for a batch. */
+  | 'signaturesTooFew'
+  /** No node could compute the gas of a call: it would revert. */
+  | 'callReverts'
+  /** The gas account cannot pay for a transaction. */
+  | 'gasAccountLow'
+  /** A transaction would cost more than is allowed. */
+  | 'feeCapReached';
+
+export type Alarm = { readonly name: AlarmName; readonly detail: string };

@@ -1,0 +1,183 @@
+// The chain service: each round brings facts of a final block to the engine, and at most one
+// transaction to the vault. It keeps no fact between rounds: what it remembers are hints, and a
+// start without them does no harm. It has no clock and no sockets; the caller decides when a round
+// begins, and begins one only when the one before has ended.
+
+import type { ChainFact, EngineView, OpenWithdrawal } from '../chainEngine.ts';
+import type { Observation, VaultCall, VaultNode } from '../vaultNode.ts';
+import type { Alarm } from './alarm.ts';
+import { askQuorum } from './askQuorum.ts';
+import type { ChainParts } from './chainParts.ts';
+import { factOf, isAsRequested, type Recorded } from './factOf.ts';
+import { findFinalBlock } from './findFinalBlock.ts';
+import { judgePaid, type PaidJudgement } from './judgePaid.ts';
+import { type PayMemory, payOut } from './payOut.ts';
+import { readDeposits } from './readDeposits.ts';
+
+/** What a round has done. */
+export type Round = {
+  /** The final block that it has read; undefined without one. */
+  readonly block: Observation | undefined;
+  /** Whether all that the block says has reached the engine. */
+  readonly isWhole: boolean;
+  /** Facts that the engine has taken. */
+  readonly facts: number;
+  readonly sent?: VaultCall['kind'];
+  readonly alarms: readonly Alarm[];
+};
+
+export type ChainService = { readonly round: () => Promise<Round> };
+
+/** Open withdrawals that one round looks at, and one request of a node. */
+const openPerRoundMax = 1000;
+const idsPerReadMax = 250;
+
+type Memory = PayMemory & {
+  /** Nodes that serve the right chain and contract. */
+  readonly admitted: Set<VaultNode>;
+  /** The highest block of a round: what lies below it is late, not wrong. */
+  highest: bigint;
+  /** The newest block at the start: before it is final, earlier payments may be unseen. */
+  payFrom: bigint | undefined;
+  /** Whether all that was open has been compared with what the vault has paid. */
+  isCompared: boolean;
+  /** Where the next round begins among the open withdrawals. */
+  cursor: number;
+};
+
+export function createChainService(parts: ChainParts): ChainService {
+  const memory: Memory = {
+    admitted: new Set(),
+    highest: -1n,
+    payFrom: undefined,
+    isCompared: false,
+    cursor: 0,
+    waiting: undefined,
+    countMax: parts.paymentsPerBatchMax,
+    turn: 0,
+  };
+  return { round: () => runRound(parts, memory) };
+}
+
+async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
+  const alarms = await admitNodes(parts, memory);
+  const nodes = parts.nodes.filter((node) => memory.admitted.has(node));
+  const found = await findFinalBlock(parts.rule, nodes);
+  const idle = { block: found?.block, isWhole: false, facts: 0 };
+  if (found === undefined) {
+    alarms.push({ name: 'noQuorum', detail: `of ${nodes.length} nodes` });
+    return { ...idle, alarms };
+  }
+  const { block, latest } = found;
+  memory.payFrom ??= latest;
+  if (block.number < memory.highest) return { ...idle, alarms };
+  memory.highest = block.number;
+  // After the block: so all that the block can know is in the view.
+  const view = parts.engine.view();
+  const { open, isAll } = chooseOpen(view, memory);
+  const reading = await readDeposits(nodes, block, view);
+  const recorded = await readRecords(nodes, block, open);
+  if (reading.kind === 'noQuorum' || recorded === undefined) {
+    alarms.push({ name: 'noQuorum', detail: `on the vault in block ${block.number}` });
+    return { ...idle, alarms };
+  }
+  if (reading.kind !== 'facts') {
+    const name = reading.kind === 'behind' ? 'vaultBehind' : 'depositsDiffer';
+    alarms.push({ name, detail: `in block ${block.number}` });
+    return { ...idle, alarms };
+  }
+  const news = recorded
+    .map((each) => factOf(each, block.time))
+    .filter((each) => each !== undefined);
+  const paid = isAll ? judgePaid(block, view, recorded) : 'same';
+  if (paid === 'behind') {
+    alarms.push({ name: 'vaultBehind', detail: `in block ${block.number}` });
+    return { ...idle, alarms };
+  }
+  const mayPay = judge({ block, recorded, isAll, paid }, memory, alarms);
+  const facts: ChainFact[] = [...reading.facts, ...news];
+  const results = facts.length === 0 ? [] : await parts.engine.submit(facts);
+  const refused = facts.filter((_, at) => results[at] === 'refused');
+  alarms.push(...refused.map((fact) => ({ name: 'engineRefuses' as const, detail: nameOf(fact) })));
+  const done = {
+    block,
+    isWhole: isAll && refused.length === 0 && isLast(reading.facts.length, view, block),
+    facts: results.filter((result) => result === 'taken').length,
+  };
+  if (!mayPay || refused.length > 0) return { ...done, alarms };
+  const { alarms: ofPaying, ...sent } = await payOut(parts, { nodes, block, recorded }, memory);
+  return { ...done, ...sent, alarms: [...alarms, ...ofPaying] };
+}
+
+const nameOf = (fact: ChainFact): string =>
+  fact.kind === 'deposit' ? `deposit ${fact.index}` : `${fact.fact} of ${fact.id}`;
+
+const isLast = (count: number, view: EngineView, block: Observation): boolean =>
+  view.depositCount + BigInt(count) === block.depositCount;
+
+/** A node is asked until it has answered once, and a foreign one in every round. */
+async function admitNodes({ rule, codeHash, nodes }: ChainParts, memory: Memory): Promise<Alarm[]> {
+  const alarms: Alarm[] = [];
+  const unknown = nodes.filter((node) => !memory.admitted.has(node));
+  await Promise.all(
+    unknown.map(async (node) => {
+      const identity = await node.identify().catch(() => undefined);
+      if (identity === undefined) return;
+      const isRight = identity.chainId === rule.chainId && identity.codeHash === codeHash;
+      if (isRight) memory.admitted.add(node);
+      else alarms.push({ name: 'nodeIsForeign', detail: `${node.name}: ${identity.chainId}` });
+    }),
+  );
+  return alarms;
+}
+
+/** All open withdrawals until they were compared once; then a part of them that moves on. */
+function chooseOpen(
+  { open, openCount }: EngineView,
+  memory: Memory,
+): { readonly open: readonly OpenWithdrawal[]; readonly isAll: boolean } {
+  if (!memory.isCompared || openCount <= openPerRoundMax) return { open: [...open], isAll: true };
+  const from = memory.cursor < openCount ? memory.cursor : 0;
+  memory.cursor = from + openPerRoundMax;
+  return { open: [...open].slice(from, memory.cursor), isAll: false };
+}
+
+async function readRecords(
+  nodes: readonly VaultNode[],
+  { hash }: Observation,
+  open: readonly OpenWithdrawal[],
+): Promise<readonly Recorded[] | undefined> {
+  const recorded: Recorded[] = [];
+  for (let from = 0; from < open.length; from += idsPerReadMax) {
+    const part = open.slice(from, from + idsPerReadMax);
+    const ids = part.map(({ id }) => id);
+    const records = await askQuorum(nodes, (node) => node.payments(hash, ids));
+    if (records?.length !== part.length) return undefined;
+    recorded.push(...part.map((withdrawal, at) => ({ withdrawal, record: records[at]! })));
+  }
+  return recorded;
+}
+
+type Compared = {
+  readonly block: Observation;
+  readonly recorded: readonly Recorded[];
+  readonly isAll: boolean;
+  readonly paid: PaidJudgement;
+};
+
+/** Whether the service may pay, by what it has read. */
+function judge(
+  { block, recorded, isAll, paid }: Compared,
+  memory: Memory,
+  alarms: Alarm[],
+): boolean {
+  const other = recorded.find((each) => !isAsRequested(each));
+  const detail = `in block ${block.number}`;
+  if (other) alarms.push({ name: 'paidOtherwise', detail: `${other.withdrawal.id} ${detail}` });
+  if (paid === 'unknownPaid') alarms.push({ name: 'paidUnknown', detail });
+  if (block.isPaused) alarms.push({ name: 'vaultIsPaused', detail });
+  if (block.isExitOpen) alarms.push({ name: 'exitIsOpen', detail });
+  const isSafe = other === undefined && paid === 'same';
+  if (isAll) memory.isCompared = isSafe && block.number >= memory.payFrom!;
+  return memory.isCompared && isSafe && !block.isPaused && !block.isExitOpen;
+}

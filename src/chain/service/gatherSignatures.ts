@@ -1,0 +1,46 @@
+// The signatures of a batch: asked of all signers at once, each checked before it is used, because
+// one bad signature makes the vault refuse the whole batch.
+
+import type { Hex } from 'viem';
+import type { Signer } from '../signers/signer.ts';
+import type { SignerSet } from '../vaultNode.ts';
+import type { Payment } from '../vaultTypes.ts';
+
+/** Who has signed a batch; undefined for a text that is no signature. */
+export type ReadSigner = (payments: readonly Payment[], signature: Hex) => Promise<Hex | undefined>;
+
+export type Gathered = {
+  /** As many as are needed, ascending by signer; undefined when there are too few. */
+  readonly signatures: readonly Hex[] | undefined;
+  /** Signers without a signature that counts, each with the reason. */
+  readonly failures: readonly string[];
+};
+
+/** Signers that are not in the vault's set are not asked. */
+export async function gatherSignatures(
+  signers: readonly Signer[],
+  { signers: live, threshold }: SignerSet,
+  payments: readonly Payment[],
+  readSigner: ReadSigner,
+): Promise<Gathered> {
+  const failures: string[] = [];
+  const asked = signers.filter(({ address }) => live.includes(address));
+  const found = await Promise.all(
+    asked.map(async ({ address, sign }) => {
+      try {
+        const signature = await sign(payments);
+        if ((await readSigner(payments, signature)) === address) return { address, signature };
+        failures.push(`${address} has not signed this batch`);
+      } catch (error) {
+        failures.push(`${address}: ${error instanceof Error ? error.message : error}`);
+      }
+      return undefined;
+    }),
+  );
+  const good = found
+    .filter((each) => each !== undefined)
+    .sort((one, other) => (one.address < other.address ? -1 : 1))
+    .slice(0, threshold)
+    .map(({ signature }) => signature);
+  return { signatures: good.length < threshold ? undefined : good, failures };
+}

@@ -1,0 +1,61 @@
+// What a signer checks before it signs, against its own replica of the log: a signer that signs
+// what it is asked is one key with extra steps. It knows no key and no clock; it keeps what it has
+// signed within an hour.
+
+import type { Hex } from 'viem';
+import type { OpenWithdrawal } from '../chainEngine.ts';
+import type { Payment } from '../vaultTypes.ts';
+
+/** The signer's own view of the exchange. */
+export type SignerReplica = {
+  /** A withdrawal that has not ended; undefined for any other id. */
+  readonly openById: (id: Hex) => OpenWithdrawal | undefined;
+  /** Whether the replica's money adds up (BAL-2), and its vault holds what it must. */
+  readonly isConserved: () => boolean;
+};
+
+export type BatchCheckOptions = {
+  readonly replica: SignerReplica;
+  /** The units that it signs within an hour. */
+  readonly unitsPerHourMax: bigint;
+};
+
+/** Batches beyond this are refused before anything is looked up. */
+export const paymentsPerBatchLimit = 300;
+
+const hour = 3600n;
+
+/** Checks a batch at a time in seconds, and gives why it must not be signed; undefined: sign it. */
+export type CheckBatch = (payments: readonly Payment[], now: bigint) => string | undefined;
+
+export function createBatchCheck({ replica, unitsPerHourMax }: BatchCheckOptions): CheckBatch {
+  /** What was signed within the hour; an id counts once, however often it is asked for. */
+  const signed = new Map<Hex, { readonly units: bigint; readonly at: bigint }>();
+  return (payments, now) => {
+    if (payments.length === 0) return 'the batch is empty';
+    if (payments.length > paymentsPerBatchLimit) return 'the batch is too large';
+    const wrong = payments.find((payment) => !isRequested(payment, replica.openById(payment.id)));
+    if (wrong !== undefined) return `${wrong.id} is no open withdrawal of this amount and wallet`;
+    const ids = new Set(payments.map(({ id }) => id));
+    if (ids.size < payments.length) return 'an id is in the batch twice';
+    if (!replica.isConserved()) return 'the money of this replica does not add up';
+    for (const [id, { at }] of signed) if (at + hour <= now) signed.delete(id);
+    const news = payments.filter(({ id }) => !signed.has(id));
+    const before = [...signed.values()].reduce((sum, { units }) => sum + units, 0n);
+    const after = news.reduce((sum, { units }) => sum + units, before);
+    if (after > unitsPerHourMax) return 'the cap of this hour is reached';
+    for (const { id, units } of news) signed.set(id, { units, at: now });
+    return undefined;
+  };
+}
+
+/** Queued withdrawals need no signature any more. */
+function isRequested(payment: Payment, open: OpenWithdrawal | undefined): boolean {
+  return (
+    open !== undefined &&
+    open.state !== 'queued' &&
+    open.to === payment.to &&
+    open.units === payment.units &&
+    open.deadline === payment.deadline
+  );
+}

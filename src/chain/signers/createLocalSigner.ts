@@ -1,0 +1,67 @@
+// A signer, and a gas account, whose key is in this process: for chains of play money alone. A key
+// that lies beside a program is as safe as the program.
+
+import { type Hex, recoverAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { ChainRule } from '../finalNumber.ts';
+import { encodeCall } from '../rpc/encodeCall.ts';
+import type { GasAccount } from '../service/chainParts.ts';
+import type { ReadSigner } from '../service/gatherSignatures.ts';
+import { payDigest, type VaultPlace } from '../vaultTypes.ts';
+import type { CheckBatch } from './checkBatch.ts';
+import type { Signer } from './signer.ts';
+
+export type LocalSignerOptions = {
+  readonly rule: ChainRule;
+  readonly place: VaultPlace;
+  readonly key: Hex;
+  readonly check: CheckBatch;
+  /** Seconds. */
+  readonly now: () => bigint;
+};
+
+/** Throws on a chain whose money is real. */
+export function createLocalSigner(options: LocalSignerOptions): Signer {
+  const { rule, place, key, check, now } = options;
+  if (!rule.isTestnet) throw new Error(`chain ${rule.chainId} has real money: no key in a file`);
+  const account = privateKeyToAccount(key);
+  return {
+    address: account.address.toLowerCase() as Hex,
+    sign: async (payments) => {
+      const reason = check(payments, now());
+      if (reason !== undefined) throw new Error(reason);
+      return account.sign({ hash: payDigest(place, payments) });
+    },
+  };
+}
+
+/** Its key moves no money of the vault, only its own gas. */
+export function createGasAccount({ chainId, vault }: VaultPlace, key: Hex): GasAccount {
+  const account = privateKeyToAccount(key);
+  return {
+    address: account.address.toLowerCase() as Hex,
+    sign: ({ call, nonce, gas, fees }) =>
+      account.signTransaction({
+        type: 'eip1559',
+        chainId,
+        to: vault,
+        data: encodeCall(call),
+        nonce,
+        gas,
+        maxFeePerGas: fees.maxFee,
+        maxPriorityFeePerGas: fees.tip,
+      }),
+  };
+}
+
+/** Who has signed a batch for this vault. */
+export const createReadSigner =
+  (place: VaultPlace): ReadSigner =>
+  async (payments, signature) => {
+    try {
+      const found = await recoverAddress({ hash: payDigest(place, payments), signature });
+      return found.toLowerCase() as Hex;
+    } catch {
+      return undefined;
+    }
+  };

@@ -1,0 +1,220 @@
+// The chain service with real nodes and keys on a local chain, against the committed contract; the
+// engine is the model of the simulation.
+
+import { type Hex, keccak256, toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { chainId } from '../../contracts/openLocalChain.ts';
+import { addressOf, idOf, type Vault } from '../../contracts/openVault.ts';
+import { readArtifact } from '../../contracts/readArtifact.ts';
+import { createSimulatedEngine } from '../../sim/chain/simulatedEngine.ts';
+import { chainRuleOf } from '../../src/chain/finalNumber.ts';
+import { createRpcNode } from '../../src/chain/rpc/createRpcNode.ts';
+import { vaultAbi } from '../../src/chain/rpc/vaultAbi.ts';
+import type { ChainParts } from '../../src/chain/service/chainParts.ts';
+import { createChainService, type Round } from '../../src/chain/service/createChainService.ts';
+import { createBatchCheck } from '../../src/chain/signers/checkBatch.ts';
+import {
+  createGasAccount,
+  createLocalSigner,
+  createReadSigner,
+} from '../../src/chain/signers/createLocalSigner.ts';
+import { onChain } from './onChain.ts';
+
+const million = 1_000_000n;
+const [alice, bob] = [addressOf('alice'), addressOf('bob')];
+/** Beyond the depth at which the local node calls a block final. */
+const finalBlocks = 10;
+
+async function createParts({ chain, vault }: Vault) {
+  const rule = chainRuleOf(chainId);
+  const place = { chainId, vault: vault.address };
+  const engine = createSimulatedEngine();
+  const replica = {
+    openById: (id: Hex) => engine.state().open.get(id),
+    isConserved: () => true,
+  };
+  const now = (): bigint => 0n;
+  const key = keccak256(toHex('gas'));
+  await chain.ask('anvil_setBalance', privateKeyToAccount(key).address, '0xde0b6b3a7640000');
+  const code = (await chain.ask('eth_getCode', vault.address, 'latest')) as Hex;
+  const parts: ChainParts = {
+    rule,
+    codeHash: keccak256(code),
+    nodes: [1, 2, 3].map(() => createRpcNode({ url: chain.url, vault: vault.address })),
+    engine: { view: engine.view, submit: async (facts) => engine.submit(facts) },
+    signers: [0, 1, 2, 3, 4, 5, 6, 7].map((at) =>
+      createLocalSigner({
+        rule,
+        place,
+        key: keccak256(toHex(`signer ${at}`)),
+        check: createBatchCheck({ replica, unitsPerHourMax: 100n * million }),
+        now,
+      }),
+    ),
+    readSigner: createReadSigner(place),
+    gasAccount: createGasAccount(place, key),
+    maxFeeLimit: 10n ** 10n,
+    paymentsPerBatchMax: 200,
+  };
+  return { engine, parts };
+}
+
+/** The service's calls are answered so many times; the next one acts and has no answer. */
+function dieAfter(
+  parts: ChainParts,
+  calls: number,
+): { readonly parts: ChainParts; readonly died: Promise<'died'> } {
+  let left = calls;
+  let die = (_: 'died'): void => {};
+  const died = new Promise<'died'>((resolve) => {
+    die = resolve;
+  });
+  const mortal = <Port extends object>(port: Port): Port =>
+    Object.fromEntries(
+      Object.entries(port).map(([name, value]) => [
+        name,
+        typeof value !== 'function' || name === 'view'
+          ? value
+          : async (...args: unknown[]) => {
+              left -= 1;
+              const isLast = left < 0;
+              if (left < -1) return new Promise(() => {});
+              const answer = await value(...args);
+              if (!isLast) return answer;
+              die('died');
+              return new Promise(() => {});
+            },
+      ]),
+    ) as Port;
+  const { nodes, engine, signers, gasAccount } = parts;
+  return {
+    died,
+    parts: {
+      ...parts,
+      nodes: nodes.map(mortal),
+      engine: mortal(engine),
+      signers: signers.map(mortal),
+      gasAccount: mortal(gasAccount),
+    },
+  };
+}
+
+onChain('the chain service', (open) => {
+  test('credits a deposit, pays a withdrawal and completes it, with a start before each round', async () => {
+    const stage = await open();
+    const { chain, vault } = stage;
+    const { engine, parts } = await createParts(stage);
+    const settle = (): Promise<unknown> => chain.ask('anvil_mine', `0x${finalBlocks.toString(16)}`);
+    /** A new service each time: nothing of the one before is left. */
+    const restart = async (rounds: number): Promise<Round> => {
+      const service = createChainService(parts);
+      let last = await service.round();
+      for (let made = 1; made < rounds; made += 1) {
+        await settle();
+        last = await service.round();
+      }
+      return last;
+    };
+    await stage.fund(alice, 9n * million);
+    await vault.write(alice, 'deposit', [alice, 5n * million]);
+    await vault.write(alice, 'deposit', [bob, 4n * million]);
+    await restart(1);
+    expect(engine.state().deposits).toEqual([]);
+    await settle();
+    await restart(1);
+    expect([...engine.state().balances]).toEqual([
+      [alice, 5n * million],
+      [bob, 4n * million],
+    ]);
+    await chain.pass(86_400);
+    const deadline = BigInt(await chain.now()) + 86_400n;
+    const id = idOf('withdrawal');
+    engine.request({ id, to: bob, units: 3n * million, deadline, state: 'requested' });
+    // Nothing is paid until what was the newest block at the start is final.
+    expect(await restart(1)).toMatchObject({ isWhole: true, alarms: [] });
+    expect(await restart(2)).toMatchObject({ sent: 'pay', alarms: [] });
+    expect(engine.state().open.get(id)).toMatchObject({ state: 'sent' });
+    expect(await stage.token.read('balanceOf', [bob])).toBe(3n * million);
+    expect((await restart(1)).facts).toBe(0);
+    await settle();
+    expect(await restart(1)).toMatchObject({ isWhole: true, facts: 1, alarms: [] });
+    expect(engine.state().ended.get(id)).toMatchObject({ end: 'completed' });
+    expect(engine.state().completed).toBe(3n * million);
+  });
+
+  test('pays once when a service dies at each of its steps', async () => {
+    const stage = await open();
+    const { chain, vault } = stage;
+    const { engine, parts } = await createParts(stage);
+    await stage.fund(alice, 9n * million);
+    await vault.write(alice, 'deposit', [bob, 9n * million]);
+    await chain.pass(86_400);
+    const deadline = BigInt(await chain.now()) + 10n * 86_400n;
+    const id = idOf('withdrawal');
+    let steps = 0;
+    for (let isDead = true; isDead || !engine.state().ended.has(id); steps += 1) {
+      const dying = dieAfter(parts, steps);
+      const service = createChainService(dying.parts);
+      isDead = false;
+      for (let round = 0; round < 2 && !isDead; round += 1) {
+        await chain.ask('anvil_mine', '0x0a');
+        isDead = (await Promise.race([service.round(), dying.died])) === 'died';
+      }
+      const isFirst = engine.state().open.size + engine.state().ended.size === 0;
+      if (isFirst) engine.request({ id, to: bob, units: million, deadline, state: 'requested' });
+      expect(steps, 'a round has an end').toBeLessThan(300);
+    }
+    expect(steps).toBeGreaterThan(30);
+    expect(engine.state().ended.get(id)).toMatchObject({ end: 'completed' });
+    expect(engine.state().total).toBe(9n * million);
+    expect(await stage.token.read('balanceOf', [bob])).toBe(million);
+    expect(await vault.read('paidTotal')).toBe(engine.state().completed);
+  });
+
+  test('a node of another contract has no vote, and a node that is away stops nothing', async () => {
+    const [stage, other] = [await open(), await open()];
+    const { parts } = await createParts(stage);
+    await stage.chain.ask('anvil_mine', '0x0a');
+    const foreign = createRpcNode({ url: stage.chain.url, vault: other.token.address });
+    const away = createRpcNode({ url: 'http://127.0.0.1:1', vault: stage.vault.address });
+    const [node] = parts.nodes;
+    const run = (nodes: ChainParts['nodes']): Promise<Round> =>
+      createChainService({ ...parts, nodes }).round();
+    expect((await run([foreign, node!, node!])).alarms).toMatchObject([{ name: 'nodeIsForeign' }]);
+    expect(await run([away, node!, node!])).toMatchObject({ isWhole: true, alarms: [] });
+    expect((await run([away, foreign, node!])).alarms.map(({ name }) => name)).toEqual([
+      'nodeIsForeign',
+      'noQuorum',
+    ]);
+  });
+});
+
+test('every function that the service calls is in the contract as it stands', () => {
+  const { abi } = readArtifact('EvermarkVault');
+  const textOf = (item: unknown): string =>
+    JSON.stringify(item, (name, value) => (name === 'internalType' ? undefined : value));
+  const own = abi.map((item) => JSON.stringify(sorted(JSON.parse(textOf(item)))));
+  for (const item of vaultAbi) {
+    expect(own, item.name).toContain(JSON.stringify(sorted(JSON.parse(textOf(item)))));
+  }
+});
+
+/** Members in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== '')
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, each]) => [name, sorted(each)]),
+  );
+}
+
+test('no key of a file signs where the money is real', () => {
+  const rule = chainRuleOf(43114);
+  const place = { chainId: 43114, vault: alice };
+  const options = { rule, place, key: keccak256('0x01'), check: () => undefined, now: () => 0n };
+  expect(() => createLocalSigner(options)).toThrow('chain 43114 has real money');
+});
