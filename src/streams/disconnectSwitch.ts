@@ -4,10 +4,14 @@
 import type { Rejection } from '../engine/rejection.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 
-/** Why a connection was not armed or disarmed: nothing has changed. */
+/** Why a connection was not armed or disarmed: nothing has changed, unless the fate is unknown. */
 export type DisconnectFailure =
   | Rejection
-  | { readonly reason: 'overloaded' | 'stopping' | 'waiting' | 'diskFull' | 'memoryShort' };
+  | { readonly reason: 'overloaded' | 'stopping' | 'waiting' | 'diskFull' | 'memoryShort' }
+  /** Another process writes, and has refused it. */
+  | { readonly reason: 'tokenInvalid' | 'tooManyRequests' | 'apiKeyInvalid' | 'apiKeyDisabled' }
+  /** Another process may have written it, or not. */
+  | { readonly reason: 'fateUnknown' };
 
 export type Arming = {
   readonly account: AccountId;
@@ -34,8 +38,11 @@ export type DisconnectSwitch = {
 };
 
 export type Disconnects = {
-  /** The switch of one more connection. */
-  readonly open: () => DisconnectSwitch;
+  /**
+   * The switch of one more connection. `close` ends the connection when its orders have ended
+   * without it (COD-6).
+   */
+  readonly open: (close: () => void) => DisconnectSwitch;
   /** Counts a request of the native surface for the account; false when nothing is left (COD-3). */
   readonly takeRequest: (account: AccountId) => boolean;
 };

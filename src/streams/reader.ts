@@ -2,7 +2,8 @@
 // know its client and its requests; the gateway has the socket itself.
 
 import type { Channel } from './channel.ts';
-import type { DisconnectSwitch } from './disconnectSwitch.ts';
+import { closeCodes } from './closeCodes.ts';
+import type { DisconnectSwitch, Disconnects } from './disconnectSwitch.ts';
 
 /** How a message is sent. */
 export type Sending = {
@@ -107,6 +108,15 @@ export function endReader(reader: Reader): void {
   reader.disconnect?.end();
   for (const subscription of reader.subscriptions.values()) endSubscription(subscription);
 }
+
+/** The switch of its connection. */
+export function switchOf(reader: Reader, disconnects: Pick<Disconnects, 'open'>): DisconnectSwitch {
+  const close = (): void => closeReader(reader, closeCodes.tryAgainLater, connectionLost);
+  reader.disconnect ??= disconnects.open(close);
+  return reader.disconnect;
+}
+
+const connectionLost = 'Orders ended: this process was away.';
 
 export function endSubscription(subscription: Subscription): void {
   const { reader, channel } = subscription;

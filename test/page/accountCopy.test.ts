@@ -4,8 +4,10 @@ import { expect, test, vi } from 'vitest';
 import {
   type AccountNews,
   addFills,
+  awaitOrder,
   createAccountCopy,
   type Fill,
+  forgetAccount,
   type Order,
   type Trigger,
   takeAccount,
@@ -54,6 +56,44 @@ test('a snapshot replaces everything, events change it, ended orders and closed 
   expect([...copy.orders.value.keys()]).toEqual(['2']);
   takeAccount(copy, snapshot);
   expect([...copy.orders.value.keys()]).toEqual(['1']);
+});
+
+test('an open order is there with the answer or with the message about it, if that is sooner', async () => {
+  const copy = createAccountCopy();
+  const empty = { ...place, snapshot: true, balances: [], positions: [], orders: [], triggers: [] };
+  const begin = (): void => {
+    takeAccount(copy, empty as unknown as Parameters<typeof takeAccount>[1]);
+  };
+  begin();
+  const shown = () => [...copy.orders.value.keys()];
+  const answered = (id: string, status: string, meanwhile = () => {}, isAgain = false) =>
+    awaitOrder(copy, async () => {
+      meanwhile();
+      return { answer: id, order: isAgain ? undefined : order(id, status) };
+    });
+  expect(await answered('1', 'NEW')).toBe('1');
+  expect(shown()).toEqual(['1']);
+  // The message says the same: nothing is drawn again.
+  const { value: before } = copy.orders;
+  take(copy, 'order', order('1', 'NEW'));
+  expect(copy.orders.value).toBe(before);
+  expect(take(copy, 'order', order('1', 'CANCELED'))).toMatchObject({ kind: 'orderEnded' });
+  await answered('2', 'FILLED');
+  expect(shown()).toEqual([]);
+  // An answer never brings back what may have ended: after messages, a new copy, another login, a
+  // result of an earlier request.
+  await answered('3', 'NEW', () => {
+    for (const status of ['NEW', 'CANCELED']) take(copy, 'order', order('3', status));
+  });
+  await answered('4', 'NEW', begin);
+  await answered('5', 'NEW', () => forgetAccount(copy));
+  await answered('6', 'NEW');
+  begin();
+  await answered('7', 'NEW', undefined, true);
+  expect(shown()).toEqual([]);
+  const refused = awaitOrder(copy, () => Promise.reject(new Error('refused')));
+  await expect(refused).rejects.toThrow('refused');
+  expect(copy.awaited.size).toBe(0);
 });
 
 test('triggers stay while they wait, and the mark moves figures of what is known', () => {

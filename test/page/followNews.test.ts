@@ -1,5 +1,5 @@
-// Notices of what happens to the account: one for the fills of an order, none twice, none of what
-// is old, each in the list of past ones.
+// Notices of what happens to the account. The fills of an order are one notice, no notice comes
+// twice, old events make none, and the list of past notices keeps each.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followNews } from '../../src/page/layout/followNews.ts';
@@ -73,7 +73,7 @@ test('fills of one order are one notice with their size and average price', () =
   expect(notices.unread.value).toBe(0);
 });
 
-test('the answer to an order has said its fills, but later fills of its rest are news', () => {
+test('fills that the answer to an order showed make no notice, later fills make one', () => {
   const { give, shown, notices } = open();
   notices.say({ kind: 'good', title: 'Order filled', text: '', order: 'o1' });
   give(fill({ maker: false }));

@@ -21,9 +21,12 @@ function openKeys() {
     },
     address: () => address,
   });
+  const seen = new Set<string>();
   const send = async (request: object, error?: Error): Promise<string> => {
     let used = '';
-    const sent = keys.sendOnce(request, async ({ idempotencyKey }) => {
+    const sent = keys.sendOnce(request, async ({ idempotencyKey }, isAgain) => {
+      expect(isAgain).toBe(seen.has(idempotencyKey));
+      seen.add(idempotencyKey);
       used = idempotencyKey;
       if (error !== undefined) throw error;
       return 'done';

@@ -3,6 +3,7 @@
 // happens meanwhile comes between the person's click and the first order.
 
 import { beforeEach, expect, test } from 'vitest';
+import { createAccountCopy } from '../../src/page/state/account.ts';
 import { type Market, marketOf } from '../../src/page/state/market.ts';
 import { createNotices } from '../../src/page/state/notices.ts';
 import { createRequestKeys } from '../../src/page/state/requestKeys.ts';
@@ -58,7 +59,8 @@ function openPage(between: Readonly<Record<number, () => Promise<unknown>>> = {}
     address: () => alice.address,
   });
   const notices = createNotices({ later: () => {}, now: () => 0 });
-  return { requests, requestKeys, notices, sent: () => sent };
+  const account = createAccountCopy();
+  return { requests, requestKeys, notices, account, sent: () => sent };
 }
 
 const position = async () => must((await alice.native.listPositions())[0], 'alice has a position');

@@ -73,6 +73,38 @@ test.each(['dark', 'light'])(
   },
 );
 
+/** The figures between the sides of the book that are in sight, and those that are cut off. */
+const middleOfBook = (page: Page): Promise<{ seen: string[]; cutOff: string[] }> =>
+  page.evaluate(() => {
+    const box = document.querySelector('.book-middle')!.getBoundingClientRect();
+    const lower = (box.top + box.bottom) / 2;
+    const figures = [...document.querySelectorAll('.book-middle strong, .book-figure')];
+    const seen = figures.filter((each) => each.getBoundingClientRect().top < lower);
+    const cutOff = seen.filter((each) => {
+      const { left, right } = each.getBoundingClientRect();
+      return left < box.left || right > box.right || each.scrollWidth > each.clientWidth;
+    });
+    const textsOf = (elements: Element[]) => elements.map(({ textContent }) => textContent ?? '');
+    return { seen: textsOf(seen), cutOff: textsOf(cutOff) };
+  });
+
+test.each([1440, 1100, 390])(
+  'price and spread of a market of six digits have room in the book of a window of %d',
+  async (width) => {
+    const { page, close } = await visit({ viewport: { width, height: 844 } });
+    if (width === 390) await page.getByRole('button', { name: 'Book', exact: true }).click();
+    await page.locator('.book-spread').getByText(/\d/).waitFor();
+    await page
+      .locator('.book-middle strong')
+      .getByText(/^1\d\d,\d/)
+      .waitFor();
+    const { seen, cutOff } = await middleOfBook(page);
+    expect(cutOff).toEqual([]);
+    expect(seen.filter((text) => /^1\d\d,|^Spread /.test(text))).toHaveLength(2);
+    await close();
+  },
+);
+
 test('the keyboard chooses a market, a price of the book and a tab', async () => {
   const { page, close } = await visit();
   await page.getByRole('button', { name: /^BTC-USDT/ }).waitFor();

@@ -417,7 +417,8 @@ test('COD-5 thousands of ends at one moment take a few places of the log', async
 });
 
 test('COD-6 a start ends what the log shows as armed, durably, and a start without any writes nothing', async () => {
-  await arm();
+  // By the process before.
+  world.run({ kind: 'armConnection', account: owner, connection: 77, markets: [] });
   rest(owner);
   const reported: string[] = [];
   const report = (message: string): void => void reported.push(message);

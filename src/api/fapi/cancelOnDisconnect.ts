@@ -1,4 +1,4 @@
-// session.cancelOnDisconnect of the trading socket (COD-7): what its requests carry, and its
+// session.cancelOnDisconnect of the trading socket (COD-7): the parameters of the request, and its
 // answer.
 
 import { Type } from 'typebox';
@@ -11,11 +11,11 @@ import { createParameterReader, findMarket, isRefusal } from '../readParameters.
 import type { Refusal } from '../refusal.ts';
 
 const description =
-  `A JSON list of 1 to ${armedMarketsMax} symbols as a text; only with enabled. ` +
-  'Without it all symbols, also later ones.';
+  `A JSON list of 1 to ${armedMarketsMax} symbols, as a text; allowed when enabled is true. ` +
+  'Without it: all symbols, including those that are listed later.';
 
 export const cancelOnDisconnectParameters = Type.Object({
-  enabled: flagParameter({ description: 'False: the end of this socket ends nothing.' }),
+  enabled: flagParameter({ description: 'False: when this socket ends, no order is cancelled.' }),
   // A parameter of the socket is a text, a number or a boolean (WS-6).
   symbols: optional(
     Type.Unsafe({ ...listParameter({ description, refuses: 'blank' }), type: 'string' }),
@@ -35,14 +35,14 @@ const read = createParameterReader(cancelOnDisconnectParameters);
 
 export type Wanted = {
   readonly enabled: boolean;
-  /** By number; empty: all. */
+  /** Sorted by number; an empty list means all markets. */
   readonly markets: readonly Market[];
 };
 
 /** A misspelt parameter and an empty list are refused: they must not arm for all symbols. */
 export function readCancelOnDisconnect(fields: Fields, exchange: Exchange): Wanted | Refusal {
-  const stranger = [...fields.keys()].find((name) => !known.has(name));
-  if (stranger !== undefined) return { reason: 'parameterMalformed', name: stranger };
+  const unknown = [...fields.keys()].find((name) => !known.has(name));
+  if (unknown !== undefined) return { reason: 'parameterMalformed', name: unknown };
   const wanted = read(fields, exchange);
   if (isRefusal(wanted)) return wanted;
   const { enabled } = wanted;

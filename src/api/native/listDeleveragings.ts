@@ -1,5 +1,5 @@
 // GET /api/v1/deleveraging (NAT-2, LIQ-4): the public list of positions that were closed against
-// others, each with the inputs of its counterparty's rank. It names no account.
+// other positions. Each row has the figures that ranked its counterparty. It names no account.
 
 import { Type } from 'typebox';
 import { buy } from '../../engine/orderTypes.ts';
@@ -26,7 +26,7 @@ export const listDeleveragings = defineProcedure({
   name: 'listDeleveragings',
   surface: 'native',
   weight: 1,
-  summary: 'The public log of deleveragings, ascending by time; the latest unless asked.',
+  summary: 'The public list of deleveragings, oldest first; without a time, the latest ones.',
   parameters: Type.Object({ symbol: optional(marketParameter()), ...nativeWindowParameters }),
   failures: ['databaseFailed'],
   response: Type.Array(
@@ -34,7 +34,10 @@ export const listDeleveragings = defineProcedure({
       id: idText(),
       symbol: symbolText(),
       cause: wordsText(['deleveraging', 'fund_reduction']),
-      side: wordsText(['BUY', 'SELL'], 'That closed the position which could not stand.'),
+      side: wordsText(
+        ['BUY', 'SELL'],
+        'The side of the trade for the position that had to be closed.',
+      ),
       price: decimalText(),
       mark_price: decimalText(),
       quantity: decimalText(),
@@ -45,7 +48,7 @@ export const listDeleveragings = defineProcedure({
           entry_notional: decimalText(),
           equity: decimalText(),
         },
-        'Of the counterparty, before; USDT.',
+        'Figures of the counterparty before the trade, in USDT.',
       ),
       time: timeNumber(),
     }),

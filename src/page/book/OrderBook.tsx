@@ -99,12 +99,14 @@ function Middle({ feed }: { feed: MarketFeed }) {
   return (
     <div class="book-middle">
       <strong class={tone}>{price === undefined ? '–' : cut(price, decimals)}</strong>
-      <span class="book-figure">
-        {text.mark} {ticker ? cut(ticker.mark_price, decimals) : '–'}
-      </span>
-      <span class="book-figure">
-        {text.spread} <span class="book-spread" />
-      </span>
+      <div class="book-figures">
+        <span class="book-figure">
+          {text.mark} {ticker ? cut(ticker.mark_price, decimals) : '–'}
+        </span>
+        <span class="book-figure">
+          {text.spread} <span class="book-spread" />
+        </span>
+      </div>
     </div>
   );
 }

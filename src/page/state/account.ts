@@ -28,6 +28,15 @@ export type AccountCopy = {
   readonly triggers: Signal<ReadonlyMap<string, Trigger>>;
   /** Newest first. */
   readonly fills: Signal<readonly Fill[]>;
+  /** Requests whose answers may come before the messages about their orders. */
+  readonly awaited: Set<AwaitedOrder>;
+};
+
+export type AwaitedOrder = {
+  /** Orders of which messages have come since the request. */
+  readonly heard: Set<string>;
+  /** Whether the copy has begun anew since then. */
+  isOutdated: boolean;
 };
 
 /** What happened to the account just now, for notices. */
@@ -49,10 +58,12 @@ export function createAccountCopy(): AccountCopy {
     orders: signal(new Map()),
     triggers: signal(new Map()),
     fills: signal([]),
+    awaited: new Set(),
   };
 }
 
 export function forgetAccount(copy: AccountCopy): void {
+  outdate(copy);
   copy.isKnown.value = false;
   copy.balance.value = undefined;
   copy.positions.value = new Map();
@@ -67,6 +78,7 @@ const isOpen = ({ position_amt }: Position): boolean => !/^-?0(?:\.0*)?$/.test(p
 export function takeAccount(copy: AccountCopy, message: AccountMessage): AccountNews | undefined {
   if (!('event' in message)) {
     const { balances, positions, orders, triggers } = message;
+    outdate(copy);
     copy.balance.value = balances[0];
     copy.positions.value = new Map(positions.filter(isOpen).map((each) => [each.symbol, each]));
     copy.orders.value = new Map(orders.map((each) => [each.order_id, each]));
@@ -126,12 +138,46 @@ function takeFigures(copy: AccountCopy, { balance, positions, triggers }: Figure
 }
 
 function takeOrder(copy: AccountCopy, order: Order): AccountNews | undefined {
+  for (const { heard } of copy.awaited) heard.add(order.order_id);
+  const known = copy.orders.value.get(order.order_id);
+  // The answer to the request has said it; the same object is not drawn again.
+  if (known !== undefined && isSame(known, order)) return undefined;
   const orders = new Map(copy.orders.value);
-  const wasOpen = orders.delete(order.order_id);
+  orders.delete(order.order_id);
   const opens = openStatuses.has(order.status);
   if (opens) orders.set(order.order_id, order);
   copy.orders.value = orders;
-  return wasOpen && !opens ? { kind: 'orderEnded', order } : undefined;
+  return known !== undefined && !opens ? { kind: 'orderEnded', order } : undefined;
+}
+
+const isSame = (known: Order, order: Order): boolean =>
+  Object.entries(order).every(([name, value]) => known[name as keyof Order] === value) &&
+  Object.keys(known).length === Object.keys(order).length;
+
+function outdate({ awaited }: AccountCopy): void {
+  for (const each of awaited) each.isOutdated = true;
+}
+
+/**
+ * The answer to an order is often here before the message about it: the copy takes the sooner of
+ * the two. An answer is late once a message about its order has come, or the copy has begun anew:
+ * the order may have ended since. When `send` has the result of an earlier request, it gives no
+ * order.
+ */
+export async function awaitOrder<Answer>(
+  copy: AccountCopy,
+  send: () => Promise<{ readonly answer: Answer; readonly order: Order | undefined }>,
+): Promise<Answer> {
+  const awaited: AwaitedOrder = { heard: new Set(), isOutdated: !copy.isKnown.value };
+  copy.awaited.add(awaited);
+  try {
+    const { answer, order } = await send();
+    const isLate = order === undefined || awaited.heard.has(order.order_id);
+    if (!isLate && !awaited.isOutdated) takeOrder(copy, order);
+    return answer;
+  } finally {
+    copy.awaited.delete(awaited);
+  }
 }
 
 /** Adds fills that history knows, or that have just happened; each once, newest first. */

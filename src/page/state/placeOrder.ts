@@ -1,7 +1,7 @@
 // Places an order or a trigger, and says what became of it at once.
 
 import { tradingMessages } from '../messages/tradingMessages.ts';
-import type { Order } from './account.ts';
+import { awaitOrder, type Order } from './account.ts';
 import { grouping } from './grouping.ts';
 import type { Notice } from './notices.ts';
 import {
@@ -35,16 +35,22 @@ export async function placeOrder(page: Page, wish: Wish): Promise<boolean> {
 
 type NoticeText = Omit<Notice, 'id'>;
 
-type Placing = Pick<Page, 'requests' | 'requestKeys' | 'notices'>;
+type Placing = Pick<Page, 'requests' | 'requestKeys' | 'notices' | 'account'>;
 
-/** The order as it is then. Rejects when the exchange refuses it, and says nothing of that. */
+/**
+ * The order as it is then, also in the copy of the account. Rejects when the exchange refuses it,
+ * and says nothing of that.
+ */
 export async function placeAtOnce(
-  { requests, requestKeys, notices }: Placing,
+  { requests, requestKeys, notices, account }: Placing,
   wish: OrderWish,
 ): Promise<Placed> {
   const request = orderRequest(wish);
-  const placed = await requestKeys.sendOnce(request, (signing) =>
-    requests.placeNativeOrder(request, signing),
+  const placed = await awaitOrder(account, () =>
+    requestKeys.sendOnce(request, async (signing, isAgain) => {
+      const answer = await requests.placeNativeOrder(request, signing);
+      return { answer, order: isAgain ? undefined : answer };
+    }),
   );
   notices.say(placedNotice(placed));
   return placed;

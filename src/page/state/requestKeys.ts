@@ -5,10 +5,13 @@
 import { ApiError } from '../../client/apiError.ts';
 
 export type RequestKeys = {
-  /** Sends the request with its key; `send` rejects like the requests of the page. */
+  /**
+   * Sends the request with its key; `send` rejects like the requests of the page. It learns whether
+   * the key has gone out before: the answer may then be older than the request.
+   */
   readonly sendOnce: <Answer>(
     request: object,
-    send: (signing: { readonly idempotencyKey: string }) => Promise<Answer>,
+    send: (signing: { readonly idempotencyKey: string }, isAgain: boolean) => Promise<Answer>,
   ) => Promise<Answer>;
 };
 
@@ -31,11 +34,12 @@ export function createRequestKeys({ fillRandom, address }: RequestKeysOptions): 
   return {
     sendOnce: async (request, send) => {
       const name = `${address()} ${JSON.stringify(request)}`;
-      const idempotencyKey = open.get(name) ?? newKey();
+      const known = open.get(name);
+      const idempotencyKey = known ?? newKey();
       // While it is on its way an equal request is another one: somebody may want two of them.
       open.delete(name);
       try {
-        return await send({ idempotencyKey });
+        return await send({ idempotencyKey }, known !== undefined);
       } catch (error) {
         if (!hasKnownFate(error)) open.set(name, idempotencyKey);
         throw error;

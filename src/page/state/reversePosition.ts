@@ -27,7 +27,7 @@ export type Reversal =
   /** The position is closed, and the other one was not opened. */
   | { readonly kind: 'notOpened'; readonly error: unknown };
 
-type Reversing = Pick<Page, 'requests' | 'requestKeys' | 'notices'>;
+type Reversing = Pick<Page, 'requests' | 'requestKeys' | 'notices' | 'account'>;
 
 /** Says each order that the exchange took; the result says how far it came. */
 export async function reversePosition(

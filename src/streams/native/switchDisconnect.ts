@@ -7,7 +7,7 @@ import type { Market } from '../../engine/views/market.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import type { AccountId } from '../../units/units.ts';
 import type { DisconnectFailure } from '../disconnectSwitch.ts';
-import { type Reader, sendText } from '../reader.ts';
+import { type Reader, sendText, switchOf } from '../reader.ts';
 import type { StreamContext } from '../streamContext.ts';
 import type { StreamError } from './streamError.ts';
 
@@ -42,10 +42,10 @@ export function switchDisconnect(
     if (failure === undefined) sendText(reader, done);
     else refuse(records.disconnectError(failure));
   };
-  reader.disconnect ??= disconnects.open();
-  if (!enabled) return reader.disconnect.disarm(account, settle);
+  const own = switchOf(reader, disconnects);
+  if (!enabled) return own.disarm(account, settle);
   const arming = { account, isAllowed, onEnd, markets: markets.map(({ id }) => id) };
-  reader.disconnect.arm(arming, settle);
+  own.arm(arming, settle);
 }
 
 export function switchErrorText(error: StreamError): string {
