@@ -1,6 +1,6 @@
 // Cancel on disconnect (COD-1) between sockets and the log: gives connections their numbers, arms
 // and disarms them by commands, and reports their ends. No end is lost: it goes through the reserve
-// lane, and waits here while that lane refuses it.
+// lane, and waits here while that lane refuses it. What the log has ended by itself is closed.
 
 import type { Command } from '../engine/command.ts';
 import type { Event } from '../engine/event.ts';
@@ -30,18 +30,24 @@ type Options = {
   readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
   readonly limits: RateLimits;
   readonly clock: Clock;
-  /**
-   * The numbers of connections begin behind it. Each process of a deployment has a range of its
-   * own: with the same number, the end of one connection would end the orders of another.
-   */
-  readonly numbered?: number;
+  /** By default all. */
+  readonly numbers?: ConnectionNumbers;
 };
 
-type Run = Options & {
+/**
+ * The numbers that a process gives to connections. Each process of a deployment has others: with
+ * the same number, the end of one connection would end the orders of another.
+ */
+export type ConnectionNumbers = { readonly first: number; readonly last: number };
+
+type Run = Omit<Options, 'numbers'> & {
+  readonly numbers: ConnectionNumbers;
   /** The last number that a connection got. */
   lastNumber: number;
   /** Armings by account, to end those whose login ends. */
   readonly byAccount: Map<AccountId, Set<Armed>>;
+  /** The same by number. */
+  readonly byNumber: Map<number, Armed>;
   /** Numbers of ended connections that no command names yet. */
   waiting: number[];
   /** Commands about ends that wait for the log. */
@@ -57,6 +63,8 @@ type Armed = {
   /** Commands about it that are not applied yet. */
   sent: number;
   readonly endLogin: () => void;
+  /** The log has ended it, and its client does not know. */
+  readonly lose: () => void;
 };
 
 export type GatewayDisconnects = Disconnects & {
@@ -67,24 +75,27 @@ export type GatewayDisconnects = Disconnects & {
 };
 
 export function createDisconnects(options: Options): GatewayDisconnects {
+  const { numbers = { first: 1, last: Number.MAX_SAFE_INTEGER } } = options;
   const run: Run = {
-    ...{ ...options, lastNumber: options.numbered ?? 0 },
-    ...{ byAccount: new Map(), waiting: [], endings: 0 },
+    ...{ ...options, numbers, lastNumber: numbers.first - 1 },
+    ...{ byAccount: new Map(), byNumber: new Map(), waiting: [], endings: 0 },
   };
   return {
-    open: () => createSwitch(run),
+    open: (close) => createSwitch(run, close),
     takeRequest: (account) => takeRequest(run, account),
     onEvents: (events) => {
-      if (run.byAccount.size > 0) endLogins(run, events);
+      if (run.byNumber.size === 0) return;
+      endLogins(run, events);
+      loseEnded(run, events);
     },
     tick: () => reportEnds(run),
   };
 }
 
-function createSwitch(run: Run): DisconnectSwitch {
+function createSwitch(run: Run, close: () => void): DisconnectSwitch {
   let armed: Armed | undefined;
   const drop = (dropped: Armed): void => {
-    forget(run, dropped.arming.account, dropped);
+    forget(run, dropped);
     armed = undefined;
   };
   const end = (): void => {
@@ -99,6 +110,11 @@ function createSwitch(run: Run): DisconnectSwitch {
     end();
     ended?.onEnd();
   };
+  const lose = (): void => {
+    // A request that was sent before, and comes into the log later, could arm it once more.
+    end();
+    run.replica.whenDurable(close);
+  };
   /** A command about the connection was applied, or refused. */
   const note = (switched: Armed, isArmed: boolean): void => {
     switched.sent -= 1;
@@ -110,16 +126,15 @@ function createSwitch(run: Run): DisconnectSwitch {
     if (armed !== undefined && armed.arming.account !== arming.account) end();
     const { account, markets } = arming;
     if (armed === undefined) {
-      run.lastNumber += 1;
-      armed = { number: run.lastNumber, arming, isArmed: false, sent: 0, endLogin };
-      remember(run, account, armed);
+      armed = { number: nextNumber(run), arming, isArmed: false, sent: 0, endLogin, lose };
+      remember(run, armed);
     }
     const switched = armed;
     switched.arming = arming;
     switched.sent += 1;
     const { number: connection } = switched;
     send(run, { kind: 'armConnection', account, connection, markets }, (failure) => {
-      note(switched, switched.isArmed || failure === undefined);
+      note(switched, switched.isArmed || mayBeArmed(failure));
       return () => settle(failure);
     });
   };
@@ -130,8 +145,7 @@ function createSwitch(run: Run): DisconnectSwitch {
     }
     const switched = armed;
     switched.sent += 1;
-    const { number: connection } = switched;
-    send(run, { kind: 'disarmConnection', account, connection }, (failure) => {
+    send(run, { kind: 'disarmConnection', account, connection: switched.number }, (failure) => {
       note(switched, switched.isArmed && failure !== undefined);
       return () => settle(failure);
     });
@@ -139,13 +153,30 @@ function createSwitch(run: Run): DisconnectSwitch {
   return { isArmed: () => armed !== undefined, arm, disarm, end, endLogin };
 }
 
-function remember({ byAccount }: Run, account: AccountId, armed: Armed): void {
+/** The end of a connection that may be armed is reported like that of an armed one. */
+const mayBeArmed = (failure: DisconnectFailure | undefined): boolean =>
+  failure === undefined || failure.reason === 'fateUnknown';
+
+/** Numbers of long ago come again, because a range may have an end. */
+function nextNumber(run: Run): number {
+  const { first, last } = run.numbers;
+  do {
+    run.lastNumber = run.lastNumber >= last ? first : run.lastNumber + 1;
+  } while (run.byNumber.has(run.lastNumber));
+  return run.lastNumber;
+}
+
+function remember({ byAccount, byNumber }: Run, armed: Armed): void {
+  const { account } = armed.arming;
+  byNumber.set(armed.number, armed);
   const present = byAccount.get(account);
   if (present === undefined) byAccount.set(account, new Set([armed]));
   else present.add(armed);
 }
 
-function forget({ byAccount }: Run, account: AccountId, armed: Armed): void {
+function forget({ byAccount, byNumber }: Run, armed: Armed): void {
+  const { account } = armed.arming;
+  byNumber.delete(armed.number);
   const present = must(byAccount.get(account), 'an armed connection is listed');
   present.delete(armed);
   if (present.size === 0) byAccount.delete(account);
@@ -170,6 +201,7 @@ function send(
       settle = capture(outcome.kind === 'rejected' ? outcome.rejection : undefined);
     },
     release: () => settle(),
+    refuse: (reason) => capture({ reason })(),
   });
   if (!accepted) capture({ reason: replica.whyRefused('reserve') })();
 }
@@ -178,12 +210,17 @@ function send(
 function reportEnds(run: Run): void {
   while (run.waiting.length > 0 && run.endings < endingsMax) {
     const connections = run.waiting.slice(0, connectionsPerCommandMax);
-    const onOutcome = (outcome: Outcome): void => {
+    const onFate = (isDone: boolean): void => {
       run.endings -= 1;
-      // It waited too long for its place in the log: the next tick tries again.
-      if (outcome.kind === 'rejected') run.waiting.push(...connections);
+      // It waited too long for its place in the log, or is not known to be there: the next tick
+      // tries again. An end that comes twice changes nothing.
+      if (!isDone) run.waiting.push(...connections);
     };
-    const waiter = { capture: onOutcome, release: () => {} };
+    const waiter = {
+      capture: ({ kind }: Outcome) => onFate(kind !== 'rejected'),
+      release: () => {},
+      refuse: () => onFate(false),
+    };
     const accepted = run.replica.submit({ kind: 'endConnections', connections }, 'reserve', waiter);
     if (!accepted) return;
     run.endings += 1;
@@ -197,6 +234,13 @@ function endLogins({ byAccount }: Run, events: readonly Event[]): void {
     if (!('account' in event) || !loginEvents.has(event.kind)) continue;
     const armed = byAccount.get(event.account as AccountId) ?? [];
     for (const { arming, endLogin } of [...armed]) if (!arming.isAllowed()) endLogin();
+  }
+}
+
+/** COD-6: this process was away from the others, and its connections were taken as lost. */
+function loseEnded({ byNumber }: Run, events: readonly Event[]): void {
+  for (const event of events) {
+    if (event.kind === 'connectionEnded') byNumber.get(event.connection)?.lose();
   }
 }
 

@@ -36,7 +36,11 @@ import type { Streams } from '../streams/streams.ts';
 import type { Money } from '../units/units.ts';
 import { chargeEvents, chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
-import { createDisconnects, type GatewayDisconnects } from './createDisconnects.ts';
+import {
+  type ConnectionNumbers,
+  createDisconnects,
+  type GatewayDisconnects,
+} from './createDisconnects.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
@@ -72,6 +76,8 @@ export type GatewayOptions = {
   /** Of a process whose listen keys are good at others. */
   readonly listenKeyNews?: ListenKeyExchange | undefined;
   readonly lastUsedNews?: LastUsedNews | undefined;
+  /** Of one of several processes: the numbers that it gives to connections. */
+  readonly connectionNumbers?: ConnectionNumbers | undefined;
   /** Of a process that shares its limits with others. */
   readonly tallies?: Tallies | undefined;
   readonly tokens: AccessTokens;
@@ -132,9 +138,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     sockets: options.socketCeilings,
     tallies: options.tallies,
   });
-  const isShared = options.keyArrivals !== undefined;
-  const numbered = isShared ? drawNumber(options.randomBytes) : 0;
-  const disconnects = createDisconnects({ replica, limits, clock, numbered });
+  const { connectionNumbers: numbers } = options;
+  const disconnects = createDisconnects({ replica, limits, clock, ...(numbers && { numbers }) });
   const streams = streamsOf(options, limits, disconnects);
   const sessionsUsed = createSessionsUsed();
   return {
@@ -165,9 +170,6 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 const epochBytes = 8;
-
-/** Far from the numbers of other processes, with room for all connections of this one. */
-const drawNumber = (randomBytes: RandomBytes): number => 16 * randomBytes(6).readUIntBE(0, 6);
 
 /** Streams of everything that the replica applies from now on. */
 function streamsOf(

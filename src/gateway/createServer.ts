@@ -15,6 +15,7 @@ import { isForgotten } from './forgetRest.ts';
 import { handleRequest } from './handleRequest.ts';
 import type { Handlers } from './handlers.ts';
 import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
+import { hasTooManyLines, headerLinesMax, refuseLines } from './refuseLines.ts';
 import { refuseSocket } from './refuseSocket.ts';
 import { asksForSocket } from './sockets/asksForSocket.ts';
 
@@ -57,6 +58,7 @@ export function createServer(
     keepAliveTimeout: keepAliveTimeoutMs,
     requireHostHeader: false,
     shouldUpgradeCallback: (request: Request) =>
+      !hasTooManyLines(request) &&
       asksForSocket(request) &&
       !isForgotten(request.socket) &&
       server.listenerCount('upgrade') > paceUpgradeListeners,
@@ -65,10 +67,13 @@ export function createServer(
   const handle = (request: Request, response: Response): void => {
     if (closing) response.shouldKeepAlive = false;
     const { method = '', url = '' } = request;
-    if (isPreflight(request)) answerPreflight(request, response);
+    if (hasTooManyLines(request)) refuseLines(handlers.clock, request, response);
+    else if (isPreflight(request)) answerPreflight(request, response);
     else handleRequest(handlers, findRoute(method, url), request, response);
   };
   server.maxConnections = bounds.all;
+  // One more than allowed, so that too many are noticed where the platform only leaves lines out.
+  server.maxHeadersCount = headerLinesMax + 1;
   const { perAddress } = bounds;
   const { trustedProxies = new Set<string>() } = options;
   const clients = createConnectionClients({ perAddress, trustedProxies });

@@ -49,10 +49,12 @@ export type Tallies = {
   readonly finders: Map<string, { readonly lengthMs: number; readonly find: FindCounter }>;
   /** Asks for a message now. */
   urge: () => void;
+  /** Asks for a message soon: something has changed. */
+  wake: () => void;
 };
 
 export const createTallies = (): Tallies => ({
-  ...{ changed: [], finders: new Map(), urge: () => {} },
+  ...{ changed: [], finders: new Map(), urge: () => {}, wake: () => {} },
 });
 
 /** A step of this part of a limit bounds what others do not know yet. */
@@ -81,6 +83,7 @@ export function noteUse(counter: Counter): void {
   if (!tally.waits) {
     tally.waits = true;
     kind.tallies.changed.push(counter);
+    if (kind.tallies.changed.length === 1) kind.tallies.wake();
   }
   const reported = tally.reportedIn === counter.window ? tally.reported : 0;
   if (ownUse(counter, tally) - reported >= kind.step) kind.tallies.urge();

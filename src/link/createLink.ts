@@ -13,7 +13,7 @@ import {
 } from './frameReader.ts';
 import { decodeMessage, encodeMessage, type Hello, type LinkMessage } from './linkMessage.ts';
 import { whyFailed } from './linkSecret.ts';
-import { beatAfterMs, createPulse, type Pulse, pulseDue } from './pulse.ts';
+import { createPulse, nextLookMs, type Pulse, pulseDue } from './pulse.ts';
 
 export type Link = {
   readonly peer: Hello;
@@ -139,10 +139,10 @@ function end(run: Run, why: string): void {
 
 function keepPulse(run: Run): void {
   const { scheduler, stopwatch } = run.options;
-  run.cancelTick = scheduler.after(beatAfterMs / 2, () => {
+  run.cancelTick = scheduler.after(nextLookMs(run.pulse, stopwatch()), () => {
     const due = pulseDue(run.pulse, stopwatch());
     if (due === 'gone') return leave(run, 'the peer is silent');
-    keepPulse(run);
     if (due === 'beat') send(run, { kind: 'beat' });
+    if (!run.ended) keepPulse(run);
   });
 }

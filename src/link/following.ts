@@ -57,9 +57,11 @@ export function onLead(following: Following, { epoch, durable }: Omit<Lead, 'kin
     return [{ kind: 'leave', why: `it held the lease in epoch ${epoch}, which is over` }];
   }
   following.epoch = epoch;
+  // The database may have shown this process a batch of which the holder, which has just stood
+  // still, has no answer yet. If the log has lost that batch, the next one does not follow it.
   if (durable.position < applied.position) {
-    const end = `the log ends with batch ${durable.position}`;
-    return [{ kind: 'stop', why: `${end}, and batch ${applied.position} is applied here` }];
+    const known = `it knows batch ${durable.position} as durable`;
+    return [{ kind: 'leave', why: `${known}, and batch ${applied.position} is applied here` }];
   }
   if (durable.position === applied.position && durable.hash !== applied.hash) {
     return [{ kind: 'stop', why: `batch ${applied.position} is another one in the log than here` }];

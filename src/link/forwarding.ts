@@ -6,6 +6,9 @@
 // back with a batch; the holder refuses it; or a later holder, or the same one on a later link,
 // says up to which batch it has settled everything that came before, and the number is in none of
 // them. Only then may the request be sent again.
+//
+// Requests keep their order: while one that was sent before is in doubt, later ones wait. The end
+// of a connection must not overtake an order that its client has sent before (COD-5).
 
 import type { ForwardedRequest, RequestRefusal } from './linkMessage.ts';
 import type { Origin } from './origins.ts';
@@ -59,13 +62,16 @@ export type Forwarding = {
   applied: number;
   /** Whether requests can be sent. */
   linked: boolean;
+  /** Requests were in doubt when the last link was lost, and the next one has not settled them. */
+  inDoubt: boolean;
   /** Up to here everything that came on earlier links is settled; undefined: not known yet. */
   settled: number | undefined;
 };
 
 export function createForwarding(process: string, applied: number): Forwarding {
   return {
-    ...{ process, applied, numbers: 0, bytes: 0, linked: false, settled: undefined },
+    ...{ process, applied, numbers: 0, bytes: 0 },
+    ...{ linked: false, inDoubt: false, settled: undefined },
     ...{ pending: new Map(), attempts: new Map(), senders: new Map() },
   };
 }
@@ -84,14 +90,15 @@ export function forward(
   pending.set(id, request);
   forwarding.bytes += record.length;
   if (sender !== undefined) senders.set(sender, ofSender + 1);
-  return forwarding.linked ? [attempt(forwarding, request, nowMs)] : [];
+  const isFree = forwarding.linked && !forwarding.inDoubt;
+  return isFree ? [attempt(forwarding, request, nowMs)] : [];
 }
 
-/** A link to the present holder is open: what has no attempt is sent. */
+/** A link to the present holder is open: what has no attempt is sent, behind what is in doubt. */
 export function onLinked(forwarding: Forwarding, nowMs: number): ForwardAct[] {
   forwarding.linked = true;
   forwarding.settled = undefined;
-  return sendIdle(forwarding, nowMs);
+  return forwarding.inDoubt ? [] : sendIdle(forwarding, nowMs);
 }
 
 /** The holder has settled what came on earlier links with the batches up to this one. */
@@ -105,6 +112,7 @@ export function onUnlinked(forwarding: Forwarding): void {
   forwarding.linked = false;
   forwarding.settled = undefined;
   for (const request of forwarding.attempts.values()) request.doubtful = true;
+  forwarding.inDoubt ||= forwarding.attempts.size > 0;
 }
 
 /** A batch was applied here. */
@@ -163,6 +171,7 @@ function resolve(forwarding: Forwarding, nowMs: number): ForwardAct[] {
   if (settled === undefined || applied < settled) return [];
   // Once for each link: later attempts are not doubtful.
   forwarding.settled = undefined;
+  forwarding.inDoubt = false;
   for (const request of [...attempts.values()]) {
     if (!request.doubtful) continue;
     attempts.delete(request.attempt!);

@@ -23,7 +23,7 @@ import {
 import { LinkBreach } from './frameReader.ts';
 
 /** Of this file and of the order in which messages come. */
-export const linkVersion = 1;
+export const linkVersion = 2;
 
 /** The first message in each direction. */
 export type Hello = {

@@ -1,7 +1,7 @@
 // When a link must say that it lives, and when its peer is gone. It decides and does nothing.
 
 /** Without other messages a beat goes out so often. */
-export const beatAfterMs = 250;
+export const beatAfterMs = 500;
 /** A peer that is silent for longer is gone, whatever its socket says. */
 export const silentMaxMs = 2000;
 
@@ -9,6 +9,10 @@ export const silentMaxMs = 2000;
 export type Pulse = { sentAt: number; receivedAt: number };
 
 export const createPulse = (nowMs: number): Pulse => ({ sentAt: nowMs, receivedAt: nowMs });
+
+/** When something may be due, if nothing is sent or received before. */
+export const nextLookMs = ({ sentAt, receivedAt }: Pulse, nowMs: number): number =>
+  Math.max(1, Math.ceil(Math.min(sentAt + beatAfterMs, receivedAt + silentMaxMs) - nowMs));
 
 export function pulseDue({ sentAt, receivedAt }: Pulse, nowMs: number): 'gone' | 'beat' | 'wait' {
   if (nowMs - receivedAt >= silentMaxMs) return 'gone';

@@ -13,7 +13,7 @@ export type ServeLink = Pick<LinkOptions, 'hello' | 'scheduler' | 'stopwatch'> &
   /** What happens on the link of a member. */
   readonly listen: () => Pick<LinkOptions, 'onOpen' | 'onMessage' | 'onEnd'>;
   readonly report: (message: string) => void;
-  /** The name under which failures of an address count: one network of IPv6 is one stranger. */
+  /** The name under which failures of an address count: an IPv6 network counts as one address. */
   readonly strangerOf: (address: string) => string;
 };
 

@@ -39,6 +39,8 @@ export type FollowingReplicaOptions = {
    */
   readonly forward: (command: Command, lane: Lane, waiter: Waiter) => ForwardRefusal | undefined;
   readonly whenCurrent: NonNullable<Replica['whenCurrent']>;
+  /** Requests and commands that wait for the process that writes. */
+  readonly waiting: () => number;
 };
 
 export type ForwardRefusal = ReturnType<Replica['whyRefused']>;
@@ -60,6 +62,8 @@ type Run = {
   listener: ReplicaListener | undefined;
   meter: ReplicaMeter | undefined;
   shortage: Shortage | undefined;
+  /** What leaves behind the answers of the batch that is being applied; undefined: none is. */
+  leaving: (() => void)[] | undefined;
   /** It shows nothing more: a batch has broken the state, or the process stops. */
   stopped: boolean;
   /** Why the last command was not passed on. */
@@ -76,6 +80,7 @@ export function createFollowingReplica(options: FollowingReplicaOptions): Follow
   const run: Run = {
     ...{ options, place, listener: undefined, meter: undefined },
     ...{ shortage: undefined, stopped: false, refused: 'waiting', writing: undefined },
+    leaving: undefined,
   };
   indexViews(state.views);
   const listen = (listener: ReplicaListener): void => {
@@ -95,18 +100,14 @@ export function createFollowingReplica(options: FollowingReplicaOptions): Follow
         ? forward(run, command, lane, waiter)
         : run.writing.submit(command, lane, waiter),
     whyRefused: (lane) => (run.writing === undefined ? run.refused : run.writing.whyRefused(lane)),
-    // What a follower has applied is durable.
-    whenDurable: (then) => {
-      if (run.writing !== undefined) run.writing.whenDurable(then);
-      else if (!run.stopped) then();
-    },
+    whenDurable: (then) => whenDurable(run, then),
     whenCurrent: (task, refuse) => {
       if (run.writing !== undefined) task();
       else options.whenCurrent(task, refuse);
     },
     testOrder: (command, look) => testOrder(state.exchange, command, look),
     head: () => run.writing?.head() ?? run.place,
-    waiting: () => run.writing?.waiting() ?? 0,
+    waiting: () => run.writing?.waiting() ?? options.waiting(),
     tick: () => {
       if (run.writing !== undefined) run.writing.tick();
       else run.shortage = options.shortage?.();
@@ -130,6 +131,13 @@ function forward(run: Run, command: Command, lane: Lane, waiter: Waiter): boolea
   return false;
 }
 
+/** What a follower has applied is durable; within a batch its answers leave first. */
+function whenDurable({ writing, leaving, stopped }: Run, then: () => void): void {
+  if (writing !== undefined) writing.whenDurable(then);
+  else if (leaving !== undefined) leaving.push(then);
+  else if (!stopped) then();
+}
+
 function apply(
   run: Run,
   batch: LogBatch,
@@ -143,6 +151,7 @@ function apply(
     meter?.onCommand(command, outcome);
     waiters?.get(index)?.capture(outcome, unitsOfWork(state.exchange.work));
   };
+  run.leaving = [];
   try {
     applyBatch(state, batch, skips, read);
   } catch (error) {
@@ -152,6 +161,9 @@ function apply(
   run.place = { position: batch.position, hash: batch.hash.toString('hex') };
   listener?.onApplied();
   for (const waiter of waiters?.values() ?? []) waiter.release();
+  const { leaving } = run;
+  run.leaving = undefined;
+  for (const then of leaving) then();
   return figuresOf(state);
 }
 

@@ -79,6 +79,8 @@ type TradingState = {
   gathering: Waiting[];
   /** Applied batches that are not known to be durable, oldest first. */
   readonly inFlight: InFlight[];
+  /** What leaves behind the answers of the batch that is being applied; undefined: none is. */
+  leaving: InFlight['releases'] | undefined;
   readonly drained: (() => void)[];
   listener: ReplicaListener | undefined;
   meter: ReplicaMeter | undefined;
@@ -102,6 +104,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     writer: createByteWriter(64 * 1024),
     gathering: [],
     inFlight: [],
+    leaving: undefined,
     drained: [],
     listener: undefined,
     meter: undefined,
@@ -205,6 +208,8 @@ function closeBatch(run: TradingState): void {
   writer.length = 0;
   run.gathering = [];
   // The batch is applied before its sync; nothing leaves before the sync.
+  const releases: InFlight['releases'] = [];
+  run.leaving = releases;
   openBatch(state, position, time);
   for (let index = 0; index < waiting.length; index += 1) {
     readAhead(state.exchange, waiting, index);
@@ -213,8 +218,9 @@ function closeBatch(run: TradingState): void {
     run.meter?.onCommand(command, outcome);
     waiter.capture(outcome, unitsOfWork(state.exchange.work));
   }
+  run.leaving = undefined;
   const figures = figuresOf(state);
-  run.inFlight.push({ figures, appendedAt, bytes, waiting, releases: [] });
+  run.inFlight.push({ figures, appendedAt, bytes, waiting, releases });
   run.options.onBatch?.(figures);
   run.listener?.onApplied();
   scheduleClosing(run);
@@ -243,8 +249,8 @@ function measureBatch({ meter }: TradingState, { appendedAt, bytes, waiting }: I
 
 function whenDurable(run: TradingState, then: () => void): void {
   if (run.failed) return;
-  const last = run.inFlight.at(-1);
-  if (last !== undefined) last.releases.push(then);
+  const releases = run.leaving ?? run.inFlight.at(-1)?.releases;
+  if (releases !== undefined) releases.push(then);
   else whenCurrent(run, then);
 }
 

@@ -132,7 +132,7 @@ export type Replica = {
   readonly testOrder: (command: PlaceOrder | PlaceTrigger, look?: Look) => Tested;
   /** Position and hash of the last durable batch. */
   readonly head: () => { readonly position: number; readonly hash: string };
-  /** Commands that wait for their batch. */
+  /** Commands that wait for their batch; where another process writes, requests wait for it. */
   readonly waiting: () => number;
 };
 

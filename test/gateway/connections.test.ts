@@ -449,6 +449,42 @@ test('CON-1 malformed bytes after many requests are refused after the answers to
   expect(text()).toMatch(/HTTP\/1\.1 400 Bad Request/);
 });
 
+const linesOf = (count: number): string => 'a:\r\n'.repeat(count);
+
+test('AUTH-10 a head of a hundred lines is served, one of more is refused and ends its connection', async () => {
+  const { port, served } = await open();
+  const { socket, text, ended } = await peerOf(port);
+  socket.write(requestOf('/full', linesOf(100)) + requestOf('/over', linesOf(101)));
+  socket.write(requestOf('/later'));
+  await ended;
+  expect(served).toEqual(['/full']);
+  expect(countOf(text(), 'HTTP/1.1 200')).toBe(1);
+  expect(text()).toMatch(/HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  expect(text()).toContain('"code":-1102');
+  expect(text()).toContain('Access-Control-Allow-Origin: *');
+});
+
+test('AUTH-1 AUTH-10 no number of lines removes the line of a trusted proxy from a request', async () => {
+  const { port, served } = await open({ trustedProxies: new Set(['127.0.0.1']) });
+  for (const count of [101, 999, 1000, 1001, 3000]) {
+    const { socket, text, ended } = await peerOf(port);
+    socket.write(requestOf('/now', `${linesOf(count)}X-Forwarded-For: 8.8.8.8\r\n`));
+    await ended;
+    expect(text()).toContain('HTTP/1.1 431 ');
+  }
+  expect(served).toEqual([]);
+});
+
+test('AUTH-10 a handshake of too many lines makes no socket', async () => {
+  const { port, upgraded } = await open({}, true);
+  const { socket, text, ended } = await peerOf(port);
+  const asks = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+  socket.write(requestOf('/ws', asks + linesOf(99)));
+  await ended;
+  expect(text()).toContain('HTTP/1.1 431 ');
+  expect(upgraded).toEqual([]);
+});
+
 test('CON-6 a client over its limit is refused at its own pace, and its other connections are served', async () => {
   const { port, served } = await open();
   const [flood, other] = [await peerOf(port), await peerOf(port)];

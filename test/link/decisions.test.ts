@@ -17,7 +17,13 @@ import {
   recordBytesMax,
   requestsMax,
 } from '../../src/link/linkMessage.ts';
-import { beatAfterMs, createPulse, pulseDue, silentMaxMs } from '../../src/link/pulse.ts';
+import {
+  beatAfterMs,
+  createPulse,
+  nextLookMs,
+  pulseDue,
+  silentMaxMs,
+} from '../../src/link/pulse.ts';
 import { createRedial, pauseAfter } from '../../src/link/redial.ts';
 import {
   admitStranger,
@@ -106,7 +112,9 @@ test('a beat goes out when nothing else does, and a silent peer is gone', () => 
   const pulse = createPulse(0);
   expect(pulseDue(pulse, beatAfterMs - 1)).toBe('wait');
   expect(pulseDue(pulse, beatAfterMs)).toBe('beat');
+  expect(nextLookMs(pulse, 0)).toBe(beatAfterMs);
   pulse.sentAt = silentMaxMs;
+  expect(nextLookMs(pulse, 1)).toBe(silentMaxMs - 1);
   expect(pulseDue(pulse, silentMaxMs)).toBe('gone');
   pulse.receivedAt = 1;
   expect(pulseDue(pulse, silentMaxMs)).toBe('wait');

@@ -7,6 +7,7 @@ import {
   compareFigures,
   createFollowing,
   type FollowAct,
+  onDurable,
   onFed,
   onFeedLost,
   onLead,
@@ -92,7 +93,7 @@ test.each<[string, (following: ReturnType<typeof createFollowing>) => FollowAct[
     (following) => onLead(following, { epoch: 2, durable: placeOf(5) }),
   ],
   [
-    'the log ends with batch 4, and batch 5 is applied here',
+    'it knows batch 4 as durable, and batch 5 is applied here',
     (following) => onLead(following, { epoch: 3, durable: placeOf(4) }),
   ],
   [
@@ -116,6 +117,23 @@ test.each<[string, (following: ReturnType<typeof createFollowing>) => FollowAct[
   const following = createFollowing(placeOf(5));
   expect(onLead(following, { epoch: 3, durable: placeOf(5) })).toEqual([]);
   expect(told(act(following))).toEqual([why]);
+});
+
+test('a holder that learns later than the database what is durable stops no follower', () => {
+  const following = createFollowing(placeOf(4));
+  onDurable(following, 5);
+  onRead(following, batchOf(5));
+  onReadEnd(following);
+  const kinds = (acts: readonly FollowAct[]) => acts.map(({ kind }) => kind);
+  expect(kinds(onLead(following, { epoch: 3, durable: placeOf(4) }))).toEqual(['leave']);
+  expect(onLead(following, { epoch: 3, durable: placeOf(5) })).toEqual([]);
+  expect(told(onFed(following, batchOf(6)))).toEqual([6]);
+  // A log that has lost the batch has another one in its place.
+  const lost = createFollowing(placeOf(5));
+  onLead(lost, { epoch: 3, durable: placeOf(4) });
+  onDurable(lost, 6);
+  const other = batchOf(6, { previousHash: hashOf(9) });
+  expect(kinds(onRead(lost, other))).toEqual(['stop']);
 });
 
 test('the holder feeds what is durable, and refuses a follower that is ahead or differs', () => {
@@ -165,6 +183,29 @@ test('a request in doubt that is in a batch is answered from the own replica', (
   expect(acts).toEqual([{ kind: 'answer', id: 7, index: 0 }]);
   onLinked(forwarding, 200);
   expect(onSettled(forwarding, 11, 200)).toEqual([]);
+});
+
+test('requests keep their order: while one is in doubt, later ones wait', () => {
+  const forwarding = inDoubt();
+  const later = Buffer.from('end of the connection');
+  expect(forward(forwarding, { id: 8, record: later }, 50)).toEqual([]);
+  expect(onLinked(forwarding, 100)).toEqual([]);
+  expect(forward(forwarding, { id: 9, record: later }, 150)).toEqual([]);
+  // The next link is lost before anything is settled, and so is the doubt.
+  onUnlinked(forwarding);
+  expect(onLinked(forwarding, 200)).toEqual([]);
+  expect(onSettled(forwarding, 11, 200)).toEqual([]);
+  const sent = onApplied(forwarding, { position: 11, origins: [] }, 300);
+  expect(sent.map((act) => act.kind === 'send' && act.request.record)).toEqual([
+    ...[record, later, later],
+  ]);
+  expect(numbersOf(forward(forwarding, { id: 10, record }, 300))).toEqual([5]);
+  // What was in doubt has come into the log: the others follow it.
+  onUnlinked(forwarding);
+  onLinked(forwarding, 400);
+  forward(forwarding, { id: 11, record: later }, 400);
+  onApplied(forwarding, { position: 12, origins: [2, 3, 4, 5].flatMap(origin) }, 400);
+  expect(numbersOf(onSettled(forwarding, 12, 400))).toEqual([6]);
 });
 
 test('after its time a request is unknown, or refused when no attempt can be executed', () => {

@@ -4,7 +4,6 @@
 // does not contain.
 
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import {
   type Fate,
   type LinkMistake,
@@ -13,6 +12,7 @@ import {
   startProcess,
 } from '../../sim/cluster/simulatedProcess.ts';
 import { createSteppedLinks } from '../../sim/cluster/steppedLinks.ts';
+import { runSteps } from '../../sim/life/runSteps.ts';
 import { createSteps } from '../../sim/life/steps.ts';
 import type { FollowedBatch } from '../../src/link/following.ts';
 import { silentMaxMs } from '../../src/link/pulse.ts';
@@ -202,9 +202,8 @@ export async function simulateProcesses({
     steps.after(faultPrng.below(8000), isolate);
   };
   steps.after(faultPrng.below(8000), isolate);
-  const runUntil = async (ms: number): Promise<void> => {
-    while (violation === undefined && steps.now() < ms && steps.take()) await setImmediate();
-  };
+  const runUntil = (ms: number): Promise<void> =>
+    runSteps(steps, () => violation === undefined && steps.now() < ms);
   await runUntil(faultyMs);
   for (const machine of started) machine.heal();
   const before = [...fates.values()].filter((fate) => fate === 'done').length;

@@ -305,6 +305,29 @@ scenario(
   `,
 );
 
+scenario(
+  'COD-6 the connections of a process that is gone end, and those of another one stand',
+  `
+  ${start}
+  # Anna has one at each process, Ben one at the process that stays.
+  anna arm 4194305 BTCUSDT
+  anna arm 8388609 ETHUSDT
+  ben arm 8388610
+  anna buy 0.1 @ 59000 id x
+  anna buy ETHUSDT 1 @ 2900 id e
+  ben buy 0.1 @ 59000 id b
+  disconnect 4194305 -> cancelled 1
+  anna order x status CANCELED reason DISCONNECT
+  anna order e status NEW
+  ben order b status NEW
+  # The process says it once more when it is back.
+  disconnect 4194305 -> cancelled 0
+  disconnect 8388609 8388610 -> cancelled 2
+  anna order e status CANCELED reason DISCONNECT
+  ben order b status CANCELED reason DISCONNECT
+  `,
+);
+
 test('COD-1 a connection has one account, and names few markets, each once', () => {
   const world = play(createWorld(), `${start}\nanna arm 1`);
   const { exchange } = world;

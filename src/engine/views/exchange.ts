@@ -91,6 +91,11 @@ export function withdrawalById(exchange: Exchange, id: OrderId): Withdrawal | un
   return stateOf.exchange(exchange).withdrawals.get(id);
 }
 
+/** The numbers of the connections whose end would end orders (COD-1). */
+export function armedConnections(exchange: Exchange): Iterable<number> {
+  return stateOf.exchange(exchange).connections.armed.keys();
+}
+
 /** How many records of each kind there are. */
 export type Sizes = {
   readonly accounts: number;

@@ -8,7 +8,7 @@ import { type Answer, answerJson, defineQuery, type Operation } from '../../api/
 import { stopwatchMs } from '../../std/clock.ts';
 import { closeCodes } from '../../streams/closeCodes.ts';
 import type { DisconnectFailure } from '../../streams/disconnectSwitch.ts';
-import { closeReader, type Reader } from '../../streams/reader.ts';
+import { closeReader, type Reader, switchOf } from '../../streams/reader.ts';
 import type { Speaker } from '../../streams/streams.ts';
 import type { AccountId, Time } from '../../units/units.ts';
 import {
@@ -346,13 +346,13 @@ function switchSession(
     const done = (): Answer => answerJson({ enabled, symbols });
     answerRequest(request, failure ? responder.failureOf('fapi', failure, now) : done());
   };
-  reader.disconnect ??= gateway.disconnects.open();
-  if (!enabled) return reader.disconnect.disarm(account, settle);
+  const own = switchOf(reader, gateway.disconnects);
+  if (!enabled) return own.disarm(account, settle);
   const isAllowed = (): boolean => mayUseKey(gateway, { text: session.apiKey, account, client });
   // The next request is refused because of the key.
   const onEnd = (): void => {};
   const arming = { account, isAllowed, onEnd, markets: markets.map(({ id }) => id) };
-  reader.disconnect.arm(arming, settle);
+  own.arm(arming, settle);
 }
 
 function sessionRecord(session: TradingSession, now: Time): object {
