@@ -1,7 +1,8 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
-// | history | streams | metrics | beside DIR | page | cluster | hostile | soak [--name value …]`.
-// Without a name it runs all except the last five, which take long or need more than this checkout.
-// Then it prints one table. Each benchmark checks its own result and ends with one line of JSON.
+// | history | streams | metrics | latency [DIR] | beside DIR | page | cluster | hostile | soak
+// [--name value …]`. Without a name it runs all except the last six, which take long or need more
+// than this checkout. Then it prints one table. Each benchmark checks its own result and ends with
+// one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   history: 'runHistoryBench',
   metrics: 'runMetricsBench',
   streams: 'runStreamsBench',
+  latency: 'runLatencyBench',
   beside: 'runBesideBench',
   page: 'runPageBench',
   cluster: 'runClusterBench',
@@ -27,7 +29,14 @@ const benchmarks: Readonly<Record<string, string>> = {
 };
 
 /** They run only when they are named. */
-const alone: ReadonlySet<string> = new Set(['beside', 'page', 'cluster', 'hostile', 'soak']);
+const alone: ReadonlySet<string> = new Set([
+  'latency',
+  'beside',
+  'page',
+  'cluster',
+  'hostile',
+  'soak',
+]);
 
 async function findBenchmark(name: string): Promise<Run> {
   const file = join(import.meta.dirname, `${name}.ts`);

@@ -28,6 +28,8 @@ export type LoadResult = {
   readonly refusal: string;
   /** By request: nanoseconds of the machine's monotonic clock; with `stamps` only. */
   readonly answeredAt: readonly number[];
+  /** The share of one core that the load itself used: near 1 it measures itself. */
+  readonly coreShare: number;
 };
 
 type Run = {
@@ -138,6 +140,7 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   planned = 0;
   begun = performance.now();
   idle.push(...lines);
+  const before = process.cpuUsage();
   if (plan.rate > 0) await sendByPlan(run, idle);
   else {
     for (const line of lines) closedLoop(line);
@@ -145,6 +148,7 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   }
   run.stopped = true;
   const milliseconds = performance.now() - begun;
+  const { user, system } = process.cpuUsage(before);
   const { answered, accepted, answerBytes, latencies, refusal, answeredAt } = run;
   const result = {
     answered,
@@ -154,6 +158,7 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     latencies: [...latencies],
     refusal,
     answeredAt,
+    coreShare: (user + system) / 1000 / milliseconds,
   };
   for (const { socket } of lines) socket.destroy();
   return result;
@@ -175,7 +180,8 @@ function sendPlanned(run: Run, idle: Line[]): void {
     const due = begun + (planned * 1000) / run.plan.rate;
     if (due > now) return;
     planned += 1;
-    sendNext(run, idle.pop()!, due);
+    // In turn: the exchange closes a connection that has sent nothing for ten seconds.
+    sendNext(run, idle.shift()!, due);
   }
 }
 

@@ -1,14 +1,11 @@
 // What the machine itself can do, for comparison with our figures: messages echoed over bare
 // sockets, HMACs, syncs of a file, random reads of memory. Of our own code only the HMAC runs.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { hmacMatches, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
-import { fileDisk } from '../src/std/disk.ts';
 import { createPrng } from '../src/std/prng.ts';
 import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { EchoPlan } from './echoLoad.ts';
+import { syncBytes, syncTimes } from './machineFloor.ts';
 import { readNumbers } from './readNumbers.ts';
 import {
   check,
@@ -23,13 +20,10 @@ import {
 
 /** The approximate size of an order's request and of its answer, bytes. */
 const messageBytes = 512;
-/** The approximate size of a batch of thirty orders, bytes. */
-const syncBytes = 4096;
 /**
  * A sync that takes longer is a pause of the disk, and determines the slowest orders of a second.
  */
 const stallMs = 20;
-const syncedFileBytes = 16 * 1024 * 1024;
 const readBytes = 16 * 1024 * 1024;
 const hmacBody = Buffer.alloc(150, 'a');
 
@@ -91,29 +85,6 @@ function hmac(): () => void {
   const key = makeHmacKey('a'.repeat(64));
   const wrong = { text: '', body: hmacBody, signature: '0'.repeat(64) };
   return () => check(!hmacMatches(key, wrong), 'no text has this signature');
-}
-
-/** The time of each sync in that period, in milliseconds. */
-function syncTimes(milliseconds: number): number[] {
-  const directory = mkdtempSync(join(tmpdir(), 'evermark-limits-'));
-  const file = fileDisk.openFile(join(directory, 'synced'), 'create');
-  try {
-    fileDisk.writeAt(file, Buffer.alloc(syncedFileBytes), 0);
-    fileDisk.syncData(file);
-    const bytes = Buffer.alloc(syncBytes, 'a');
-    const times: number[] = [];
-    const until = performance.now() + milliseconds;
-    for (let [at, begun] = [0, 0]; begun < until; at = (at + syncBytes) % syncedFileBytes) {
-      begun = performance.now();
-      fileDisk.writeAt(file, bytes, at);
-      fileDisk.syncData(file);
-      times.push(performance.now() - begun);
-    }
-    return times;
-  } finally {
-    fileDisk.closeFile(file);
-    rmSync(directory, { recursive: true, force: true });
-  }
 }
 
 /** Walks through all places in one cycle, in an order drawn from a seed. */

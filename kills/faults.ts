@@ -233,11 +233,15 @@ async function handOver(pair: DatabasePair): Promise<void> {
     replicatedStorage: true,
   }).catch(() => undefined);
   if (session === undefined) return;
+  let lost = false;
+  session.client.once('end', () => {
+    lost = true;
+  });
   try {
     await askHandover(session.client, { named: undefined, scheduler: systemScheduler });
   } catch (error) {
     const { code } = error as { code?: string };
-    if (!(error instanceof HandoverRefused) && code === undefined) throw error;
+    if (!(error instanceof HandoverRefused) && code === undefined && !lost) throw error;
   } finally {
     endClient(session.client);
   }

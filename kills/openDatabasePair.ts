@@ -28,10 +28,14 @@ export type DatabasePair = {
   readonly remove: () => Promise<void>;
 };
 
-/** With the tables of a deployment of that chain. A template spares it to make the first files. */
+/**
+ * With the tables of a deployment of that chain, whose log has partitions of so many batches. A
+ * template spares it to make the first files.
+ */
 export async function openDatabasePair(
   chain: number,
   template?: PostgresTemplate,
+  partitionPositions?: number,
 ): Promise<DatabasePair> {
   const first = await startPostgresServer({ durable: true, ...(template && { template }) });
   const places: [PostgresServer, PostgresServer] = [first, first];
@@ -49,7 +53,7 @@ export async function openDatabasePair(
       applicationName: 'evermark campaign',
       replicatedStorage: false,
     });
-    await makeTables(session.client, chain);
+    await makeTables(session.client, chain, partitionPositions);
     endClient(session.client);
     return pairOf(places, { first, database, remove });
   } catch (error) {

@@ -18,6 +18,8 @@ export type OpenDeployment = {
   readonly flags?: readonly string[];
   /** What the servers of the database begin with. */
   readonly template?: PostgresTemplate | undefined;
+  /** By default as many as in a deployment of an operator. */
+  readonly partitionPositions?: number;
 };
 
 export type Deployment = {
@@ -40,7 +42,8 @@ export const deploymentChain = 43113;
 /** No member is started yet. */
 export async function openDeployment(options: OpenDeployment): Promise<Deployment> {
   const directory = mkdtempSync(join(tmpdir(), 'evermark-processes-'));
-  const pair = await openDatabasePair(deploymentChain, options.template);
+  const { template, partitionPositions } = options;
+  const pair = await openDatabasePair(deploymentChain, template, partitionPositions);
   const links = new Map<Member, readonly Link[]>();
   const flags = [...quietFlags, '--log-level', 'info', ...(options.flags ?? [])];
   for (let number = 0; number < options.processes; number += 1) {

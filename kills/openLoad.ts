@@ -10,7 +10,7 @@ import {
   type RecoveryTrader,
 } from '../test/recovery/recoveryTrader.ts';
 import type { Deployment } from './openDeployment.ts';
-import { fetchWithin, type Member } from './openMember.ts';
+import { fetchWithin, type Member, until } from './openMember.ts';
 
 export type Load = {
   /** Requests go to any process, whether it serves or not. */
@@ -109,6 +109,7 @@ export async function openLoad({ deployment, seed, generation }: OpenLoad): Prom
     audit: async () => {
       const serving = await deployment.serving();
       connect(serving);
+      await untilNothingWaits(members);
       await untilHistoryFollows(serving);
       for (const account of accounts) await account.check();
       for (const { name, operator } of serving) {
@@ -174,6 +175,22 @@ async function setPrices(members: readonly Member[]): Promise<void> {
   await Promise.allSettled(set);
 }
 
+const lateMs = 60_000;
+
+/**
+ * A process may still execute what its client has given up. Each process counts what it has not
+ * passed on, or of which it does not know the outcome.
+ */
+async function untilNothingWaits(members: readonly Member[]): Promise<void> {
+  for (const { http } of members) {
+    const waits = async (): Promise<boolean> => {
+      const waiting = await readMetric(http, 'commands_waiting');
+      return waiting !== undefined && waiting !== '0';
+    };
+    await until(async () => !(await waits()), { withinMs: lateMs, or: 'requests still wait' });
+  }
+}
+
 const historyMs = 120_000;
 
 /** A process that has taken over writes what is missing in its history. */
@@ -181,11 +198,17 @@ async function untilHistoryFollows(serving: readonly Member[]): Promise<void> {
   const deadline = performance.now() + historyMs;
   for (const { name, http } of serving) {
     for (;;) {
-      const text = await fetch(`${http}/metrics`).then((answer) => answer.text());
-      const status = /^evermark_history_status (\d+)$/m.exec(text)?.[1];
+      const status = await readMetric(http, 'history_status');
       if (status === undefined || status === '0') break;
       if (performance.now() > deadline) throw new Error(`history at ${name} does not follow`);
       await sleep(50);
     }
   }
+}
+
+/** undefined: the process has no such metric, or does not answer. */
+async function readMetric(http: string, name: string): Promise<string | undefined> {
+  const answer = await fetchWithin(auditMs, `${http}/metrics`).catch(() => undefined);
+  const text = await answer?.text();
+  return text && new RegExp(`^evermark_${name} (\\d+)$`, 'm').exec(text)?.[1];
 }

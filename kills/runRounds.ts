@@ -48,6 +48,8 @@ const acknowledgedAfter = 20;
 const servedMs = 90_000;
 const copiesMs = 90_000;
 const roundMs = 300_000;
+/** Few, so that faults meet the borders of partitions. */
+const partitionPositions = 300;
 /** Of each journal, after a violation. */
 const journalShown = 4000;
 /** Another process has the lease: its supervisor starts it again. */
@@ -69,7 +71,7 @@ type Campaign = {
 export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
   const { seed, from, rounds, processes, template, say, isEnough = () => false } = options;
   const deployment = await openDeployment({
-    ...{ processes, links: true, template },
+    ...{ processes, links: true, template, partitionPositions },
     flags: ['--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000'],
   });
   const violations: string[] = [];

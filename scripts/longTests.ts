@@ -38,6 +38,8 @@ export const longTests: readonly string[] = [
   'test/link/processSeeds.test.ts',
   'test/link/realProcesses.test.ts',
   'test/log/everyCrash.test.ts',
+  'test/log/postgres/archive.test.ts',
+  'test/log/postgres/archivedStart.test.ts',
   'test/log/postgres/clusterSeeds.test.ts',
   'test/log/postgres/cutConnections.test.ts',
   'test/log/postgres/fence.test.ts',
@@ -49,6 +51,7 @@ export const longTests: readonly string[] = [
   'test/recovery/clusterHandover.test.ts',
   'test/recovery/disconnect.test.ts',
   'test/recovery/followers.test.ts',
+  'test/recovery/wokenFollower.test.ts',
   'test/replica/upgrade.test.ts',
   'test/sim/crashDay.test.ts',
 ];

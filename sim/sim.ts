@@ -6,7 +6,10 @@ type Run = (args: readonly string[]) => Promise<boolean>;
 
 const simulations: Readonly<Record<string, () => Promise<Run>>> = {
   attack: async () => (await import('./attack/attack.ts')).runAttack,
+  chain: async () => (await import('./chain/runChainSeeds.ts')).runChainSeeds,
   'crash-day': async () => (await import('./crashDay.ts')).runCrashDay,
+  lease: async () => (await import('./cluster/runProcessSeeds.ts')).runLeaseSeeds,
+  links: async () => (await import('./cluster/runProcessSeeds.ts')).runLinkSeeds,
   seeds: async () => (await import('./life/runSeeds.ts')).runSeeds,
 };
 

@@ -47,7 +47,7 @@ import {
   type Settlement,
   takeRequests,
 } from '../../src/link/intake.ts';
-import type { FedBatch, LinkMessage } from '../../src/link/linkMessage.ts';
+import { type FedBatch, type LinkMessage, linkVersion } from '../../src/link/linkMessage.ts';
 import { decodeOrigins, encodeOrigins, type Origin } from '../../src/link/origins.ts';
 import { type LogHead, type LogPlace, logBeginning } from '../../src/log/log.ts';
 import type { Lane } from '../../src/log/postgres/createLane.ts';
@@ -243,7 +243,7 @@ export function startProcess(
     });
     dialled = link;
     link.send('dialler', {
-      ...{ kind: 'hello', version: 1, process: name, release: '', engineHash: '' },
+      ...{ kind: 'hello', version: linkVersion, process: name, release: '', engineHash: '' },
     });
     link.send('dialler', { kind: 'follow', place: following.applied });
   };

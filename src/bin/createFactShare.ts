@@ -25,7 +25,7 @@ export type FactShare = {
   readonly close: () => void;
 };
 
-/** How often new facts are sent. */
+/** New facts wait so long for others that leave with them. */
 const everyMs = 50;
 /** How often facts that have ended are forgotten. */
 const forgetMs = 60_000;
@@ -40,23 +40,30 @@ export function createFactShare({
   const exchange = createFactExchange();
   const senders = new Map<number, (message: Facts) => void>();
   const takers = new Map<string, (fact: Fact) => void>();
-  let forgottenAt = clock.now();
-  const tick = (): void => {
-    cancel = scheduler.after(everyMs, tick);
+  let cancelSaying: (() => void) | undefined;
+  const sayLater = (): void => {
+    if (senders.size > 0) cancelSaying ??= scheduler.after(everyMs, sayNow);
+  };
+  const sayNow = (): void => {
+    cancelSaying = undefined;
     for (const [link, send] of senders) {
       const facts = factsToSay(exchange, link);
-      if (facts.length > 0) send({ kind: 'facts', facts });
+      if (facts.length === 0) continue;
+      send({ kind: 'facts', facts });
+      // One message may not have taken all of them.
+      sayLater();
     }
-    const now = clock.now();
-    if (Math.abs(now - forgottenAt) < forgetMs) return;
-    forgottenAt = now;
-    forgetFacts(exchange, now);
   };
-  let cancel = scheduler.after(everyMs, tick);
+  const forget = (): void => {
+    cancelForgetting = scheduler.after(forgetMs, forget);
+    forgetFacts(exchange, clock.now());
+  };
+  let cancelForgetting = scheduler.after(forgetMs, forget);
   return {
     onLink: (link, send) => {
       senders.set(link, send);
       onFactLink(exchange, link);
+      sayLater();
     },
     onLinkGone: (link) => {
       senders.delete(link);
@@ -65,14 +72,19 @@ export function createFactShare({
     onFacts: (link, { facts }) => {
       for (const fact of takeFacts(exchange, facts, link)) {
         takers.get(fact.name.slice(0, fact.name.indexOf(' ')))?.(fact);
+        sayLater();
       }
     },
     say: (fact) => {
       takeFacts(exchange, [fact]);
+      sayLater();
     },
     onHeard: (word, take) => {
       takers.set(word, take);
     },
-    close: () => cancel(),
+    close: () => {
+      cancelSaying?.();
+      cancelForgetting();
+    },
   };
 }

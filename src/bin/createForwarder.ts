@@ -47,6 +47,8 @@ export type Forwarder = {
     position: number,
     besides: readonly Beside[],
   ) => ReadonlyMap<number, Waiter> | undefined;
+  /** Commands that were passed on and have no outcome yet. */
+  readonly waiting: () => number;
   /** To be called several times a second. */
   readonly tick: () => void;
   /**
@@ -94,7 +96,6 @@ export function createForwarder(options: CreateForwarder): Forwarder {
   };
   return {
     forward: (command, lane, waiter) => {
-      if (ownKinds.has(command.kind)) return 'waiting';
       const record = recordOf({ command, lane, waiter }, exchange);
       if (record.length > recordBytesMax) return 'overloaded';
       ids += 1;
@@ -124,6 +125,7 @@ export function createForwarder(options: CreateForwarder): Forwarder {
       perform(acts);
       return new Map(waiters);
     },
+    waiting: () => passed.size,
     tick: () => perform(actsDue(forwarding, stopwatchMs())),
     handOver: (replica) => {
       const rest = [...passed.values()];
@@ -186,14 +188,6 @@ function createOutbox() {
     },
   };
 }
-
-/** Commands about what only one process knows: its connections, and the prices of its feeds. */
-const ownKinds: ReadonlySet<Command['kind']> = new Set([
-  'armConnection',
-  'disarmConnection',
-  'endConnections',
-  'indexTick',
-]);
 
 function recordOf(
   { command, lane, waiter }: Pick<Passed, 'command' | 'lane' | 'waiter'>,

@@ -16,6 +16,8 @@ export type ReadBarrier = {
   /** The holder answers: this was durable there. */
   readonly onAnswer: (number: number, position: number) => void;
   readonly onApplied: (position: number) => void;
+  /** Tasks that wait. */
+  readonly waiting: () => number;
   /** To be called several times a second. */
   readonly tick: () => void;
   /** This process is the holder now: everything runs at once. */
@@ -77,9 +79,11 @@ export function createReadBarrier(position: number, stopwatch = stopwatchMs): Re
       run.applied = last;
       runCurrent(run);
     },
+    waiting: () => run.waiting,
     tick: () => refuseOld(run, stopwatch() - waitMs),
     lift: () => {
       lifted = true;
+      run.waiting = 0;
       for (const { tasks } of run.groups.splice(0)) for (const { task } of tasks) task();
     },
   };

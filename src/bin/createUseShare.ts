@@ -10,6 +10,7 @@ import {
   onUseLinkGone,
   recordUses,
   takeUses,
+  type UseExchange,
   usesEveryMs,
   usesToSay,
 } from '../link/uses.ts';
@@ -42,23 +43,72 @@ export function createUseShare({
   const exchange = createUseExchange(process);
   const tallies = createTallies();
   const senders = new Map<number, (message: Uses) => void>();
-  let forgottenAt = clock.now();
-  let isUrgent = false;
-  const say = (): void => {
-    recordUses(exchange, takeChanged(tallies));
-    for (const [link, send] of senders) {
-      for (const uses of usesToSay(exchange, link)) send({ kind: 'uses', ...uses });
+  const { sayLater, urge, cancel } = createSpeaker(
+    () => say({ exchange, tallies, senders }),
+    scheduler,
+  );
+  const forget = (): void => {
+    cancelForgetting = scheduler.after(forgetMs, forget);
+    forgetUses(exchange, clock.now());
+  };
+  let cancelForgetting = scheduler.after(forgetMs, forget);
+  tallies.urge = urge;
+  tallies.wake = sayLater;
+  return {
+    tallies,
+    onLink: (link, peer, send) => {
+      senders.set(link, send);
+      onUseLink(exchange, link, peer);
+      sayLater();
+    },
+    onLinkGone: (link) => {
+      senders.delete(link);
+      onUseLinkGone(exchange, link);
+    },
+    onUses: (message) => {
+      const gains = takeUses(exchange, message);
+      for (const gain of gains) hearUse(tallies, gain);
+      if (gains.length > 0) sayLater();
+      // The holder passes on at once what was urgent for its sender.
+      if (gains.length > 0 && senders.size > 1) urge();
+    },
+    close: () => {
+      cancel();
+      cancelForgetting();
+    },
+  };
+}
+
+type Senders = {
+  readonly exchange: UseExchange;
+  readonly tallies: Tallies;
+  readonly senders: ReadonlyMap<number, (message: Uses) => void>;
+};
+
+/** Whether anything was said. */
+function say({ exchange, tallies, senders }: Senders): boolean {
+  recordUses(exchange, takeChanged(tallies));
+  let isSaid = false;
+  for (const [link, send] of senders) {
+    for (const uses of usesToSay(exchange, link)) {
+      send({ kind: 'uses', ...uses });
+      isSaid = true;
     }
+  }
+  return isSaid;
+}
+
+/** When to `say`: soon after a change, or at the end of this turn. */
+function createSpeaker(say: () => boolean, scheduler: Scheduler) {
+  let isUrgent = false;
+  let cancel: (() => void) | undefined;
+  const sayLater = (): void => {
+    cancel ??= scheduler.after(usesEveryMs, () => {
+      cancel = undefined;
+      // One message may not have taken everything.
+      if (say()) sayLater();
+    });
   };
-  const tick = (): void => {
-    cancel = scheduler.after(usesEveryMs, tick);
-    say();
-    const now = clock.now();
-    if (Math.abs(now - forgottenAt) < forgetMs) return;
-    forgottenAt = now;
-    forgetUses(exchange, now);
-  };
-  let cancel = scheduler.after(usesEveryMs, tick);
   const urge = (): void => {
     if (isUrgent) return;
     isUrgent = true;
@@ -68,23 +118,5 @@ export function createUseShare({
       say();
     });
   };
-  tallies.urge = urge;
-  return {
-    tallies,
-    onLink: (link, peer, send) => {
-      senders.set(link, send);
-      onUseLink(exchange, link, peer);
-    },
-    onLinkGone: (link) => {
-      senders.delete(link);
-      onUseLinkGone(exchange, link);
-    },
-    onUses: (message) => {
-      const gains = takeUses(exchange, message);
-      for (const gain of gains) hearUse(tallies, gain);
-      // The holder passes on at once what was urgent for its sender.
-      if (gains.length > 0 && senders.size > 1) urge();
-    },
-    close: () => cancel(),
-  };
+  return { sayLater, urge, cancel: () => cancel?.() };
 }

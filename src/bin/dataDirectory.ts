@@ -70,8 +70,8 @@ function checkNoLog(path: string): void {
   );
 }
 
-/** Others may not even look into it, because it contains secrets and code. */
-function makeOwnDirectory(path: string): void {
+/** Others may not even look into it, because it contains secrets, code, or what accounts did. */
+export function makeOwnDirectory(path: string): void {
   if (fileDisk.exists(path)) return;
   fileDisk.makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });

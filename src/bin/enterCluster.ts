@@ -66,6 +66,8 @@ export type Seat = {
   /** This start of this process, and the epoch of its lease. */
   readonly holder: string;
   readonly epoch: number;
+  /** The process that had the lease before and has ended; undefined: none was seen. */
+  readonly former: string | undefined;
 };
 
 const megabyte = 1024 * 1024;

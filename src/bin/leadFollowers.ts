@@ -25,6 +25,12 @@ import type {
   RequestRefusal,
 } from '../link/linkMessage.ts';
 import type { Origin } from '../link/origins.ts';
+import {
+  createServedProcesses,
+  onMemberGone,
+  onMemberLinked,
+  type ServedProcesses,
+} from '../link/servedProcesses.ts';
 import type { Log, LogHead } from '../log/log.ts';
 import { batchAfter } from '../log/postgres/readPostgresBatches.ts';
 import { readCommandBytes } from '../replica/commandBytes.ts';
@@ -32,9 +38,12 @@ import type { ReplicaOptions } from '../replica/createReplica.ts';
 import type { OrderCharge, Replica, Waiter } from '../replica/replica.ts';
 import { defaultReplicaBounds } from '../replica/replicaBounds.ts';
 import { assert, isFault, must } from '../std/assert.ts';
+import { stopwatchMs } from '../std/clock.ts';
 import type { AccountId } from '../units/units.ts';
+import { checkForwarded } from './checkForwarded.ts';
 import type { FactShare } from './createFactShare.ts';
 import { walletOf } from './createForwarder.ts';
+import { createLostConnections, type LostConnections } from './createLostConnections.ts';
 import type { OrderShare } from './createOrderShare.ts';
 import type { UseShare } from './createUseShare.ts';
 import type { Seat } from './enterCluster.ts';
@@ -51,6 +60,10 @@ export type Leading = {
   readonly listen: () => LinkListener;
   /** The processes that follow learn that the lease changes hands now. */
   readonly leave: () => void;
+  /** To be called several times a second. */
+  readonly tick: () => void;
+  /** Connections that no process serves any more. */
+  readonly lost: Pick<LostConnections, 'among'>;
 };
 
 type Follower = { readonly link: Link; readonly number: number };
@@ -74,18 +87,23 @@ type Run = {
   readonly facts: FactShare;
   readonly orders: Pick<OrderShare, 'take'>;
   readonly uses: UseShare;
+  /** The processes whose connections stand. */
+  readonly served: ServedProcesses;
   /** Runs the task while the lease is certainly this process's. */
   readonly whenCurrent: (task: () => void) => void;
 };
 
 /** The lease is held in this epoch, and the log ends at its head. */
 export function leadFollowers(
-  { log, epoch }: Pick<Seat, 'log' | 'epoch'>,
+  { log, epoch, holder: process, former }: Omit<Seat, 'servers'>,
   { engineHash, facts, orders, uses }: Pick<Run, 'engineHash' | 'facts' | 'orders' | 'uses'>,
 ): Leading {
   const head = log.head();
   const place = { position: head.position, hash: head.hash.toString('hex') };
+  const served = createServedProcesses({ process, former }, stopwatchMs());
+  const lost = createLostConnections(served);
   const run: Run = {
+    served,
     ...{ engineHash, feed: createFeed(epoch, place), intake: createIntake(head.position) },
     ...{ followers: new Map(), links: 0, last: head, given: undefined, waiting: 0, origins: [] },
     ...{
@@ -114,6 +132,10 @@ export function leadFollowers(
     leave: () => {
       for (const { link } of run.followers.values()) link.send({ kind: 'leaving' });
     },
+    tick: () => {
+      if (run.replica !== undefined) lost.tick(run.replica);
+    },
+    lost,
   };
 }
 
@@ -170,6 +192,7 @@ function listen(run: Run): LinkListener {
       run.followers.delete(number);
       run.facts.onLinkGone(number);
       run.uses.onLinkGone(number);
+      onMemberGone(run.served, number);
       onSenderGone(run.intake, peer, number);
     },
   };
@@ -201,6 +224,8 @@ function begin(run: Run, follower: Follower, message: Follow): void {
   const { link, number } = follower;
   const answer = answerFollow(run.feed, message);
   if (typeof answer === 'string') return link.close(answer);
+  const why = onMemberLinked(run.served, { link: number, process: link.peer.process });
+  if (why !== undefined) return link.close(why);
   link.send(answer);
   run.followers.set(number, follower);
   run.facts.onLink(number, link.send);
@@ -238,6 +263,7 @@ function queue(
   if (replica === undefined) return 'waiting';
   const { lane, wallet, key, command: bytes } = decodeForwarded(record);
   const command = commandOf(bytes);
+  checkForwarded(command, origin.process);
   const { orderLaneMax, reserveLaneMax } = defaultReplicaBounds;
   const room = lane === 'order' ? orderLaneMax : reserveLaneMax;
   const ofSender = intake.senders.get(origin.process)?.waiting.size ?? 0;

@@ -2,10 +2,10 @@
 // secrets, the replica that trades and the archivist that follows it.
 
 import { randomBytes } from 'node:crypto';
-import v8 from 'node:v8';
 import type { Config } from '../config.ts';
 import { allApiKeys } from '../engine/views/exchange.ts';
 import type { KeyArrivals } from '../gateway/keyArrivals.ts';
+import { type ConnectionNumbers, connectionNumbersOf } from '../link/connectionNumbers.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
@@ -16,7 +16,7 @@ import { createFollowingReplica } from '../replica/createFollowingReplica.ts';
 import { createReplica } from '../replica/createReplica.ts';
 import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
-import type { RunningReplica, Shortage } from '../replica/replica.ts';
+import type { RunningReplica } from '../replica/replica.ts';
 import { createSkipIndex, type SkipRecord } from '../replica/skipIndex.ts';
 import { warmEngine } from '../replica/warmEngine.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
@@ -27,6 +27,7 @@ import type {
   SecretStoreWriter,
 } from '../secrets/secretStore.ts';
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
+import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { awaitTurn } from './awaitTurn.ts';
@@ -34,6 +35,7 @@ import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
 import type { OrderShare } from './createOrderShare.ts';
 import { createReadBarrier } from './createReadBarrier.ts';
+import { createShortage } from './createShortage.ts';
 import type { UseShare } from './createUseShare.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { checkLogInFiles } from './deploymentMark.ts';
@@ -60,6 +62,10 @@ export type Core = Followers & {
   /** The limits that they share: of orders, and others. */
   readonly orders?: OrderShare;
   readonly uses?: UseShare;
+  /** The numbers that this process gives to connections. */
+  readonly connectionNumbers?: ConnectionNumbers;
+  /** The armed connections that no process serves; absent where that is all of them. */
+  readonly lostConnections?: () => readonly number[];
   readonly replica: RunningReplica;
   /**
    * Of a process that follows: resolves when its replica writes. Rejects with `StoppedWaiting`, and
@@ -81,8 +87,6 @@ export type OpenCore = {
   readonly stand: (standing: () => ClusterStanding) => void;
 };
 
-/** Above this share of V8's heap orders are refused. */
-const heapShareMax = 0.8;
 /** How often the exchange's time may advance without traffic, and how often memory is checked. */
 const tickMs = 200;
 const megabyte = 1024 * 1024;
@@ -181,11 +185,19 @@ async function openSeated(candidate: Candidate, seat: Seat): Promise<Core> {
   await shareEngines(candidate, seat);
   const opened = { ...candidate, log, lead, openSecrets };
   const core = await openOnLog(options, options.directory, opened);
-  leading!.serve(core.replica);
-  link.lead(leading!.listen);
-  candidate.thread.onLeaving(leading!.leave);
+  const { serve, listen, leave, tick, lost } = must(leading, 'the replica that writes leads');
+  serve(core.replica);
+  link.lead(listen);
+  candidate.thread.onLeaving(leave);
+  const ticking = setInterval(tick, tickMs);
+  const close = (): Promise<void> => {
+    clearInterval(ticking);
+    return core.close().finally(link.close);
+  };
   const { facts, orders, uses } = link;
-  return { ...core, facts, orders, uses, close: () => core.close().finally(link.close) };
+  const connectionNumbers = connectionNumbersOf(seat.holder);
+  const lostConnections = (): readonly number[] => lost.among(core.replica.exchange);
+  return { ...core, facts, orders, uses, connectionNumbers, lostConnections, close };
 }
 
 /** Serves what another process writes, until this process has the lease and writes itself. */
@@ -198,36 +210,40 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   const masterKey = masterKeyOf(config);
   const localWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const secretStoreWriter = secrets.share(localWriter);
-  const { position } = place;
   const { facts, orders, uses } = link;
   const forwarder = createForwarder({
-    ...{ process: candidate.holder, position, exchange: state.exchange, orders },
+    ...{ process: candidate.holder, position: place.position, exchange: state.exchange, orders },
   });
-  const barrier = createReadBarrier(position);
+  const barrier = createReadBarrier(place.position);
   const replica = createFollowingReplica({
     ...{ state, place, skips: createSkipIndex(skips), clock: systemClock },
     shortage: createShortage(directory, config, journal),
     ...{ forward: forwarder.forward, whenCurrent: barrier.whenCurrent },
+    waiting: () => barrier.waiting() + forwarder.waiting(),
   });
   const keyArrivals = secrets.serve(replica, localWriter);
   const durablePosition = (): number => replica.head().position;
   const read = { config, directory, skips, state, journal, onFatal };
   const followers = openFollowers({ ...read, durablePosition, follows: true });
   const { archivist } = followers;
+  let leading: Leading | undefined;
   const ticking = setInterval(() => {
+    leading?.tick();
     forwarder.tick();
     barrier.tick();
     replica.tick();
   }, tickMs);
   const promote = async (seat: Seat): Promise<void> => {
     const { hash: engineHash } = state.engines.present;
-    const leading = leadFollowers(seat, { engineHash, facts, orders, uses });
+    leading = leadFollowers(seat, { engineHash, facts, orders, uses });
     replica.promote({ ...leading.writing, onFatal, onDurable: archivist.follow });
+    leading.serve(replica);
+    // The connections of the process before end before anything else is written.
+    leading.tick();
     forwarder.handOver(replica);
     barrier.lift();
     secrets.sweepAs(seat, replica);
     shareEngines(candidate, seat).catch((error: Error) => journal.warn(error.message));
-    leading.serve(replica);
     link.lead(leading.listen);
     thread.onLeaving(leading.leave);
     // Trading does not wait for it.
@@ -235,18 +251,25 @@ async function openFollowing(candidate: Candidate, place: LogPlace): Promise<Cor
   };
   const following = { candidate, replica, place, archivist, forwarder, barrier };
   const promotion = followHolder(following).then(promote);
-  promotion.catch((error: Error) => {
-    replica.stop();
-    // What this process shows may be wrong, so it shows nothing more.
-    if (error.name !== 'StoppedWaiting') onFatal(error);
-  });
+  promotion.catch((error: Error) => showNothing(replica, error, onFatal));
   const close = (): Promise<void> =>
     closeCore({
       ...{ ...followers, replica, log: thread, secretStore, secretStoreWriter, ticking, journal },
       closeShared: secrets.close,
     }).finally(link.close);
   const opened = { directory, recovered, secretStore, secretStoreWriter, keyArrivals, replica };
-  return { ...followers, ...opened, facts, orders, uses, promotion, close };
+  const shared = { facts, orders, uses, connectionNumbers: connectionNumbersOf(candidate.holder) };
+  return { ...followers, ...opened, ...shared, promotion, close };
+}
+
+/** What a process shows that cannot follow may be wrong, so it shows nothing more. */
+function showNothing(
+  { stop }: Pick<RunningReplica, 'stop'>,
+  error: Error,
+  onFatal: OpenCore['onFatal'],
+): void {
+  stop();
+  if (error.name !== 'StoppedWaiting') onFatal(error);
 }
 
 function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSecrets {
@@ -368,33 +391,4 @@ async function closeCore(closing: Closing): Promise<void> {
   await secretStoreWriter.close();
   closing.closeShared();
   secretStore.close();
-}
-
-/** The resources that are short; logs each change. */
-function createShortage(
-  directory: DataDirectory,
-  { freeDiskMin }: Config,
-  journal: Journal,
-): () => Shortage | undefined {
-  let shortage: Shortage | undefined;
-  return () => {
-    const found = findShortage(directory, freeDiskMin);
-    if (found !== shortage) {
-      if (found !== undefined) journal.error(`orders are refused: ${shortageTexts[found]}`);
-      else journal.info('orders are taken again');
-      shortage = found;
-    }
-    return shortage;
-  };
-}
-
-const shortageTexts: Readonly<Record<Shortage, string>> = {
-  memoryShort: 'memory is short',
-  diskFull: 'the disk has too little room',
-};
-
-function findShortage({ log }: DataDirectory, freeDiskMin: number): Shortage | undefined {
-  const heap = v8.getHeapStatistics();
-  if (heap.used_heap_size > heapShareMax * heap.heap_size_limit) return 'memoryShort';
-  return fileDisk.freeBytes(log) < freeDiskMin * megabyte ? 'diskFull' : undefined;
 }

@@ -124,7 +124,8 @@ async function startFollowing(
   options.onFollowing({ http: http.shown, operator: operator.shown });
   await promotion;
   parts.isHolder = true;
-  await settlePast(core, options.journal);
+  // The promotion has ended the connections of the process before.
+  reportLostKeys(core, options.journal);
   const prepared = await openTrading(options, parts, operator, started);
   startTraders(options, prepared, http, started);
   return { core, http: http.shown, operator: operator.shown, prepared };
@@ -347,7 +348,8 @@ function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Tradi
 /** What the process before may have left behind, before anyone is served. */
 async function settlePast(core: Core, journal: Journal): Promise<void> {
   reportLostKeys(core, journal);
-  await endFormerConnections(core.replica, (message) => journal.info(message));
+  const report = (message: string): void => journal.info(message);
+  await endFormerConnections(core.replica, report, core.lostConnections);
 }
 
 /**

@@ -19,7 +19,7 @@ export function takeSeat(candidate: Candidate): Seat | undefined {
   const { log, epoch } = opened;
   journal.info(`this process has the lease of the log, epoch ${epoch}`);
   stand(() => standingOf(state, 'sequencer'));
-  return { log, epoch, servers, holder };
+  return { log, epoch, servers, holder, former: thread.former() };
 }
 
 const skipsChanged =

@@ -19,12 +19,14 @@ import type { AskHistory, HistoryFailure, HistoryQueries } from './queries/histo
 export type HistoryBounds = {
   /** The maximum of open questions; further ones are refused as overload. */
   readonly openMax: number;
-  /** How long a question waits for tables that are behind, milliseconds. */
+  /** How long a question waits for its answer, milliseconds, while the database answers. */
   readonly waitMs: number;
   /** How long a question waits for a database that does not answer. */
   readonly failingMs: number;
-  /** How long the database may work at one question. */
+  /** How long the database may work at one query; the thread that asks it counts this time. */
   readonly statementMs: number;
+  /** A thread that has questions and answers none for so long waits for its disk. */
+  readonly silentMs: number;
   /** The number of questions that the database answers at the same time. */
   readonly together: number;
 };
@@ -34,6 +36,7 @@ export const historyBounds: HistoryBounds = {
   waitMs: 8000,
   failingMs: 2000,
   statementMs: 5000,
+  silentMs: 60_000,
   together: 4,
 };
 
@@ -63,7 +66,7 @@ export type ReaderFigures = {
   /** Since the start. */
   readonly answered: number;
   readonly failed: number;
-  /** Questions that failed because the tables were behind. */
+  /** Questions that failed because the tables were behind, or the reading thread was too slow. */
   readonly behind: number;
   readonly overloaded: number;
 };
@@ -85,8 +88,8 @@ type Asked = {
   readonly position: number;
   readonly answer: (rows: unknown) => void;
   readonly askedAt: number;
-  /** When the database counts as not answering; undefined: the question is not asked yet. */
-  dueAt: number | undefined;
+  /** The thread has it. */
+  given: boolean;
 };
 
 type HistoryThread = {
@@ -97,6 +100,8 @@ type HistoryThread = {
   readonly queue: Queue<Asked>;
   worker: Worker | undefined;
   working: number;
+  /** When the thread last answered, or got a question while it had none. */
+  heardAt: number;
   /** Questions that leave for the thread at the end of this turn. */
   leaving: HistoryQuestion[];
   written: HistoryWritten;
@@ -114,7 +119,7 @@ const databaseFailed: HistoryFailure = { reason: 'databaseFailed' };
 const historyBehind: HistoryFailure = { reason: 'historyBehind' };
 const overloaded: HistoryFailure = { reason: 'overloaded' };
 const sweepMs = 50;
-/** The database cancels a query by itself; after this additional time the client does. */
+/** How long the thread may take to end. */
 const graceMs = 2000;
 
 export function startHistory(options: StartHistory): RunningHistory {
@@ -125,6 +130,7 @@ export function startHistory(options: StartHistory): RunningHistory {
     queue: createQueue(),
     worker: undefined,
     working: 0,
+    heardAt: 0,
     leaving: [],
     written: { position: -1, stopped: false, failing: false },
     asked: 0,
@@ -170,7 +176,7 @@ function ask(run: HistoryThread, name: keyof HistoryQueries, asked: unknown): Pr
   const position = options.durablePosition();
   return new Promise((resolve) => {
     const askedAt = options.clock.now();
-    const question = { id, name, asked, position, answer: resolve, askedAt, dueAt: undefined };
+    const question = { id, name, asked, position, answer: resolve, askedAt, given: false };
     open.set(id, question);
     queuePush(run.queue, question);
     if (position > written.position) options.urge();
@@ -187,7 +193,8 @@ function dispatch(run: HistoryThread): void {
     queueShift(queue);
     // It failed in the meantime.
     if (!open.has(next.id)) continue;
-    next.dueAt = options.clock.now() + bounds.statementMs + graceMs;
+    next.given = true;
+    if (run.working === 0) run.heardAt = options.clock.now();
     run.working += 1;
     if (run.leaving.length === 0) setImmediate(() => askThread(run));
     run.leaving.push({ id: next.id, name: next.name, asked: next.asked });
@@ -213,6 +220,7 @@ function startWorker(run: HistoryThread): Worker {
   const workerData: HistoryThreadData = { databaseUrl, directory, statementMs, together };
   const worker = startThread('history', workerData);
   worker.on('message', (answers: FromHistoryMessage) => {
+    run.heardAt = run.options.clock.now();
     for (const answer of answers) receive(run, answer);
     dispatch(run);
   });
@@ -252,21 +260,31 @@ function settle(run: HistoryThread, id: number, rows: unknown): void {
 
 function sweep(run: HistoryThread): void {
   const now = run.options.clock.now();
+  const { silentMs } = run.bounds;
+  const isSilent = run.working > 0 && now >= run.heardAt + silentMs;
+  if (isSilent) fail(run, `its thread has answered nothing for ${silentMs / 1000} s`);
   for (const question of run.open.values()) {
-    const failure = failureAt(run, question, now);
+    const failure = failureAt(run, { question, now, isSilent });
     if (failure !== undefined) settle(run, question.id, failure);
   }
 }
 
-/** Why a question fails now, if it does. */
-function failureAt(run: HistoryThread, question: Asked, now: number): HistoryFailure | undefined {
-  const { bounds, written } = run;
-  const { askedAt, dueAt, position } = question;
-  if (dueAt !== undefined) return now >= dueAt ? databaseFailed : undefined;
-  if (written.failing && now >= askedAt + bounds.failingMs) return databaseFailed;
-  if (now < askedAt + bounds.waitMs) return undefined;
-  // The tables are complete enough, and earlier questions occupy the database.
-  return position <= written.position ? databaseFailed : historyBehind;
+type Moment = { readonly question: Asked; readonly now: number; readonly isSilent: boolean };
+
+/**
+ * Why a question fails now, if it does. The thread that reads says when the database has failed: it
+ * counts the time of each query. A question that merely takes long says nothing about the database,
+ * because the thread gives way to trading and may wait for a processor. Only a thread that answers
+ * nothing for a long time counts as one that waits for its disk.
+ */
+function failureAt(
+  { bounds, written }: HistoryThread,
+  { question, now, isSilent }: Moment,
+): HistoryFailure | undefined {
+  const { askedAt, given } = question;
+  const isFailing = isSilent || (written.failing && !given);
+  if (isFailing && now >= askedAt + bounds.failingMs) return databaseFailed;
+  return now < askedAt + bounds.waitMs ? undefined : historyBehind;
 }
 
 async function close(run: HistoryThread): Promise<void> {

@@ -31,7 +31,9 @@ test('a command that waits at a promotion keeps the deadline of its receipt', as
     submitted.push(beside);
     return true;
   };
+  expect(forwarder.waiting()).toBe(1);
   forwarder.handOver({ submit, whyRefused: () => 'stopping' });
+  expect(forwarder.waiting()).toBe(0);
   expect(submitted).toHaveLength(1);
   const ageMs = submitted[0]?.ageMs ?? 0;
   expect(ageMs).toBeGreaterThan(40);

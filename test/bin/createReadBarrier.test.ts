@@ -37,11 +37,11 @@ test('the requests of one turn share a question, and wait until its answer is ap
   expect(asked).toEqual([1, 2]);
   barrier.onAnswer(1, 12);
   barrier.onApplied(11);
-  expect(done).toEqual([]);
+  expect([done, barrier.waiting()]).toEqual([[], 3]);
   barrier.onApplied(12);
-  expect(done).toEqual(['a', 'b']);
+  expect([done, barrier.waiting()]).toEqual([['a', 'b'], 1]);
   barrier.onAnswer(2, 12);
-  expect(done).toEqual(['a', 'b', 'c']);
+  expect([done, barrier.waiting()]).toEqual([['a', 'b', 'c'], 0]);
 });
 
 test('after a lost link it asks again, and an answer that was given stays', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createLeadGate } from '../../src/bin/createLeadGate.ts';
 import type { LinkListener } from '../../src/bin/leadFollowers.ts';
 import type { Link } from '../../src/link/createLink.ts';
-import type { Follow } from '../../src/link/linkMessage.ts';
+import { type Follow, linkVersion } from '../../src/link/linkMessage.ts';
 import type { Scheduler } from '../../src/std/scheduler.ts';
 
 const follow: Follow = { kind: 'follow', place: { position: 7, hash: 'ab'.repeat(32) } };
@@ -24,7 +24,7 @@ function openGate() {
   const gate = createLeadGate(scheduler);
   const listener = gate.listen();
   const link = {
-    peer: { kind: 'hello', version: 1, process: 'p', release: 'r', engineHash: 'e' },
+    peer: { kind: 'hello', version: linkVersion, process: 'p', release: 'r', engineHash: 'e' },
     send: (message) => told.push(`sent ${message.kind}`),
     close: (why) => {
       told.push(`closed: ${why}`);

@@ -32,6 +32,35 @@ test('a command is passed on, and its answer comes from the own replica', async 
   expect(follower.figures()).toEqual(holder.figures());
 });
 
+test('answers leave before the messages of their batch, at the process that follows too', async () => {
+  const { follower, holder, turn, waiter, seen } = await open();
+  for (const [name, replica] of Object.entries({ follower, holder })) {
+    let events = 0;
+    replica.listen({
+      onEvents: () => {
+        events += 1;
+        if (events === 1) replica.whenDurable(() => seen.push(`${name}: message of an event`));
+      },
+      onApplied: () => replica.whenDurable(() => seen.push(`${name}: message of the batch`)),
+    });
+  }
+  for (const name of ['a', 'b']) follower.submit(orderOf(name), 'order', waiter(name));
+  holder.submit(orderOf('c'), 'order', waiter('c'));
+  await turn();
+  const left = seen.filter((each) => each.endsWith(' out') || each.includes('message'));
+  const ofHolder = (each: string): boolean => each.startsWith('holder') || each.startsWith('c');
+  const messages = (name: string): string[] => [
+    `${name}: message of an event`,
+    `${name}: message of the batch`,
+  ];
+  expect(left.filter((each) => !ofHolder(each))).toEqual([
+    'a out',
+    'b out',
+    ...messages('follower'),
+  ]);
+  expect(left.filter(ofHolder)).toEqual(['c out', ...messages('holder')]);
+});
+
 test('a link that is cut before the batch came back: the answer comes late, from the log', async () => {
   const { follower, wire, turn, look, executed, waiter, seen } = await open();
   wire.lose('toFollower', 'batch');

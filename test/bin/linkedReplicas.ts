@@ -27,6 +27,7 @@ import { createReplica } from '../../src/replica/createReplica.ts';
 import { type Recovered, recoverState } from '../../src/replica/recoverState.ts';
 import type { RunningReplica, Waiter } from '../../src/replica/replica.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
+import type { Clock } from '../../src/std/clock.ts';
 import { fileDisk } from '../../src/std/disk.ts';
 import type { AccountId } from '../../src/units/units.ts';
 import {
@@ -43,7 +44,9 @@ import { createTestWire, type TestWire } from './testWire.ts';
 export type LinkedReplicas = {
   readonly holder: RunningReplica;
   readonly follower: RunningReplica;
+  readonly holderState: Recovered['state'];
   readonly followerState: Recovered['state'];
+  readonly clock: Clock;
   readonly forwarder: Forwarder;
   readonly barrier: ReturnType<typeof createReadBarrier>;
   readonly wire: TestWire;
@@ -53,8 +56,8 @@ export type LinkedReplicas = {
   readonly turn: () => Promise<void>;
   /** The process that follows looks at the database, and sees what is durable there. */
   readonly look: () => Promise<void>;
-  /** Milliseconds pass for both, by their stopwatches. */
-  readonly pass: (milliseconds: number) => void;
+  /** Milliseconds pass for both, by their stopwatches. `stepMs` is the time between two ticks. */
+  readonly pass: (milliseconds: number, stepMs?: number) => void;
   /** How often the log has an order that its client calls so. */
   readonly executed: (clientOrderId: string) => number;
   /** What happened, in order: what tests and waiters have noted. */
@@ -65,7 +68,8 @@ export type LinkedReplicas = {
   readonly close: () => Promise<void>;
 };
 
-const process = 'follower';
+/** The names of the two processes. */
+export const [process, holderProcess] = ['follower', 'holder'];
 const address = '127.0.0.1:1';
 
 /** The log has markets, accounts and some trade. */
@@ -99,8 +103,8 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
   });
   const steps: (() => void)[] = [];
   const leading = leadFollowers(
-    { log: keepOrigins(log, origins), epoch: 1 },
-    { engineHash: 'ab', ...sharesOf('holder') },
+    { log: keepOrigins(log, origins), epoch: 1, holder: holderProcess, former: undefined },
+    { engineHash: 'ab', ...sharesOf(holderProcess) },
   );
   const holder = createReplica({
     ...{ state: written.state, clock, ...leading.writing },
@@ -122,6 +126,7 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
   const follower = createFollowingReplica({
     ...{ state: recovered.state, place, skips: createSkipIndex([]), clock },
     ...{ forward: forwarder.forward, whenCurrent: barrier.whenCurrent },
+    waiting: () => barrier.waiting() + forwarder.waiting(),
   });
   let followed: LogHead = head;
   let wake = (): void => {};
@@ -157,6 +162,8 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
     ...{
       holder,
       follower,
+      clock,
+      holderState: written.state,
       followerState: recovered.state,
       forwarder,
       barrier,
@@ -175,10 +182,13 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
       wake();
       await settle();
     },
-    pass: (milliseconds) => {
-      passed += milliseconds;
-      forwarder.tick();
-      barrier.tick();
+    pass: (milliseconds, stepMs = 200) => {
+      for (let left = milliseconds; left > 0; left -= stepMs) {
+        passed += Math.min(left, stepMs);
+        forwarder.tick();
+        barrier.tick();
+        leading.tick();
+      }
     },
     executed: (clientOrderId) => {
       const name = Buffer.from(clientOrderId);

@@ -104,6 +104,8 @@ export function createTestWire(follower: string, listen: () => LinkListener): Te
       leave('the connection was lost');
     },
     mend: () => {
+      // A link that is open stays the only one.
+      if (!isCut) return;
       isCut = false;
       reach();
     },

@@ -3,8 +3,10 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
+import { schemaName } from '../../src/history/postgres/createPool.ts';
 import {
   type HistoryBounds,
   historyBounds,
@@ -14,28 +16,35 @@ import {
 } from '../../src/history/startHistory.ts';
 import { systemClock } from '../../src/std/clock.ts';
 import type { AccountId } from '../../src/units/units.ts';
-import { eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
+import { createDatabase, eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
 const failed = { reason: 'databaseFailed' };
 const behind = { reason: 'historyBehind' };
 
-type Started = { readonly history: RunningHistory; readonly urged: number[]; durable: number };
+type Started = {
+  readonly history: RunningHistory;
+  readonly urged: number[];
+  readonly reports: readonly string[];
+  durable: number;
+};
 
 function start(
   where: Pick<StartHistory, 'databaseUrl' | 'directory'>,
   waits: Partial<HistoryBounds> = { waitMs: 600_000 },
 ): Started {
   const urged: number[] = [];
+  const reports: string[] = [];
   const started: Started = {
     urged,
+    reports,
     durable: 7,
     history: startHistory({
       ...where,
       clock: systemClock,
       durablePosition: () => started.durable,
       urge: () => urged.push(started.durable),
-      report: () => {},
+      report: (message) => reports.push(message),
       bounds: { ...historyBounds, ...waits, openMax: 20 },
     }),
   };
@@ -152,6 +161,32 @@ test('HIST-3 a database that does not answer is a failure after a shorter wait',
   const answered = Promise.race([waiting, wait(300, 'waits')]);
   expect(await answered).toBe('waits');
   await history.close();
+});
+
+test('HIST-3 a read that takes long is no failure, a thread that stays silent is one', async () => {
+  using directory = createTemporaryDirectory();
+  const where = { databaseUrl: await createDatabase(), directory: directory.path };
+  await makeTables(where);
+  const patient = { statementMs: 600_000, failingMs: 100 };
+  const slow = start(where, { ...patient, waitMs: 100, silentMs: 600_000 });
+  const silent = start(where, { ...patient, waitMs: 600_000, silentMs: 100 });
+  const both = [slow.history, silent.history];
+  for (const history of both) history.written(reported(7));
+  const other = new pg.Client(where.databaseUrl);
+  await other.connect();
+  await other.query(`begin; lock table ${schemaName}.ledger in access exclusive mode`);
+  expect(await slow.history.ask('ledger', question)).toEqual(behind);
+  expect(await silent.history.ask('ledger', question)).toEqual(failed);
+  expect(slow.reports).toEqual([]);
+  expect(silent.reports).toEqual([
+    'history cannot be read: its thread has answered nothing for 0.1 s',
+  ]);
+  await other.query('rollback');
+  await other.end();
+  for (const history of both) {
+    await expect.poll(() => history.ask('ledger', question)).toEqual([]);
+    await history.close();
+  }
 });
 
 test('HIST-3 the wait for tables that are behind is four times as long as for a dead database', () => {

@@ -1,6 +1,6 @@
-// The documents of the interface before the tools of others: goal, that they pass the recommended
-// rules of Redocly and of AsyncAPI, and that clients made of them compile strictly; method, the
-// tools are installed, as their lock says, into a temporary folder and run on docs/api.
+// The documents of the interface, checked with widely used tools. Goal: they pass the recommended
+// rules of Redocly and of AsyncAPI, and clients made of them compile strictly. Method: the tools
+// are installed, as their lock says, into a temporary folder and run on docs/api.
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ test("the requests pass Redocly's recommended rules without a warning", async ()
   expect(await problemsOf('openapi.json')).toEqual([]);
 });
 
-/** What open operations have not, and the address of a licence that does not exist. */
+/** Open operations have no security, and the licence has no address. */
 const warnings = ['security-defined', 'info-license-strict'];
 
 test("the streams pass Redocly's recommended rules but for security and licence", async () => {

@@ -13,6 +13,7 @@ import { quietFlags, type RunningServer, startServer } from '../fixtures/startSe
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { makeDatabase, openServer } from '../log/postgres/openServers.ts';
+import { openArmedAccount } from './armedAccounts.ts';
 import { logOnAt } from './logOnAt.ts';
 import { openOrderCounts } from './orderCounts.ts';
 import { createRecoveryTrader } from './recoveryTrader.ts';
@@ -111,8 +112,13 @@ async function listenAtAny(
   await new Promise((resolve) => socket.once('open', resolve));
   await clientAt(a).fapi.setLeverage({ symbol: 'AVAXUSDT', leverage: '7' } as never);
   await expect.poll(() => got.map(({ e }) => e)).toContain('ACCOUNT_CONFIG_UPDATE');
-  const atA = async (): Promise<string> => (await clientAt(a).fapi.startListenKey()).listenKey;
-  await expect.poll(atA, { timeout: waitMs }).toBe(listenKey);
+  // Before this process has heard of the key, it would make another one, and the later one counts.
+  const kept = (): Promise<unknown> =>
+    clientAt(a)
+      .fapi.keepListenKey()
+      .catch(({ code }) => code);
+  await expect.poll(kept, { timeout: waitMs }).not.toBe(-1125);
+  expect(await clientAt(a).fapi.startListenKey()).toEqual({ listenKey });
   await clientAt(a).fapi.closeListenKey();
   await closed;
   expect(got.at(-1)).toMatchObject({ e: 'listenKeyExpired', listenKey });
@@ -165,6 +171,11 @@ test('three processes are one exchange, and two go on when the one that writes i
     const counts = await openOrderCounts(clientAt(b));
     await counts.through([a, b, c, b, c, a, c, a, b]);
 
+    const armed = await Promise.all([a, b, c].map(openArmedAccount));
+    const statuses = (at: RunningServer): Promise<string[]> =>
+      Promise.all(armed.map(({ statusAt }) => statusAt(at)));
+    expect(await statuses(b)).toEqual(['NEW', 'NEW', 'NEW']);
+
     // Two accounts trade at the followers, and one counts its orders.
     const traders = [b, c].map((server, number) => {
       const trader = createRecoveryTrader(number, createPrng(71 + number));
@@ -205,6 +216,8 @@ test('three processes are one exchange, and two go on when the one that writes i
     over = true;
     await Promise.all(working);
     expect([b.ended(), c.ended()]).toEqual([false, false]);
+    // COD-6: only the connections of the process that was killed have ended.
+    expect(await statuses(next)).toEqual(['CANCELED', 'NEW', 'NEW']);
     // A new holder of the lease goes on with what the former one has counted.
     await counts.through([next, b, c]);
 
@@ -224,7 +237,12 @@ test('three processes are one exchange, and two go on when the one that writes i
     expect(await next.operator.getInvariants()).toMatchObject({ ok: true });
     await serveAlike([next, again], clientAt);
     const other = next === b ? c : b;
-    for (const server of [again, other, next]) expect(await server.stop()).toBe(0);
+    expect(await again.stop()).toBe(0);
+    await other.kill();
+    // COD-6: its connections end within eight seconds.
+    const wanted = ['CANCELED', ...[b, c].map((each) => (each === other ? 'CANCELED' : 'NEW'))];
+    await expect.poll(() => statuses(next), { timeout: waitMs }).toEqual(wanted);
+    expect(await next.stop()).toBe(0);
     const verified = [first, second, third].map(({ path }) =>
       verifyDirectory(findDataDirectory(path)),
     );

@@ -222,9 +222,11 @@ export const goInNoCircle: Check = (sources) => {
 const logOpeners = new RegExp(
   [
     'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments|syncSegments)',
+    'file/(archiveManifest|checkArchive|segment)',
     'postgres/(createServers|openSession|tables|describeCluster)',
     'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|readOrigins|catchUp)',
-    'postgres/(openLocalSegments|sharedRows|sharedStatement|joinMembers|askHandover)',
+    'postgres/(openLocalSegments|sharedRows|sharedStatement|joinMembers|askHandover|divideLog)',
+    'postgres/(exportLog|fetchArchive|matchArchive|removeArchived)',
   ]
     .map((names) => `^src/log/${names}\\.ts$`)
     .join('|'),

@@ -91,9 +91,11 @@ export const holdNoLeftovers: Check = (sources) => {
 const forTestsAlone = new Set([
   // Of the typed client, which is for others to use.
   'src/client/createStreamClient.ts createStreamClient',
-  // What the chain service will use (docs/decisions/0020-the-money-on-chain.md).
-  'src/chain/depositHash.ts noDeposits',
-  'src/chain/depositHash.ts depositHash',
+  // What a start with a vault will use (docs/decisions/0020-the-money-on-chain.md).
+  'src/chain/rpc/createRpcNode.ts createRpcNode',
+  'src/chain/signers/createLocalSigner.ts createLocalSigner',
+  'src/chain/signers/createLocalSigner.ts createGasAccount',
+  'src/chain/signers/createLocalSigner.ts createReadSigner',
   'src/chain/sumTree.ts climbTree',
   'src/chain/withdrawalId.ts withdrawalId',
   'src/chain/withdrawalId.ts payableUntil',

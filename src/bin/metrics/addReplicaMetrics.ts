@@ -22,7 +22,11 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica, c
   addGauges(registry, [
     ['log_position', 'The last durable batch.', () => replica.head().position],
     ['applied_position', 'The last applied batch.', () => replica.figures().position],
-    ['commands_waiting', 'Commands that wait for their batch.', () => replica.waiting()],
+    [
+      'commands_waiting',
+      'Commands that wait for their batch; requests that wait for the process that writes.',
+      () => replica.waiting(),
+    ],
     [
       'orders_refused',
       'Whether new orders are refused because memory or disk is short: 1 or 0.',
