@@ -100,9 +100,11 @@ export function createForwarder(options: CreateForwarder): Forwarder {
       if (record.length > recordBytesMax) return 'overloaded';
       ids += 1;
       const sender = accountOf(command);
-      const acts = forward(forwarding, { id: ids, record, sender }, stopwatchMs());
-      if (acts[0]?.kind === 'refuse') return 'overloaded';
-      passed.set(ids, { command, lane, waiter, at: stopwatchMs() });
+      const ageMs = waiter.beside?.ageMs ?? 0;
+      const nowMs = stopwatchMs();
+      const acts = forward(forwarding, { id: ids, record, sender, ageMs }, nowMs);
+      if (acts[0]?.kind === 'refuse') return acts[0].why === 'waiting' ? 'waiting' : 'overloaded';
+      passed.set(ids, { command, lane, waiter, at: nowMs - ageMs });
       perform(acts);
       return undefined;
     },

@@ -8,6 +8,7 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { type Account, type ApiKey, apiKeysOf, hasSession } from '../engine/views/account.ts';
 import { accountById } from '../engine/views/exchange.ts';
+import { stopwatchMs } from '../std/clock.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { chargeWork } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -176,6 +177,11 @@ function faultAnswer(request: PendingRequest, error: unknown): Answer {
   return answerOf(request, internal);
 }
 
+/** In milliseconds: the deadline of a command counts from the receipt of its request. */
+function ageOf({ startedAt }: PendingRequest): number {
+  return Math.max(0, Math.floor(stopwatchMs() - startedAt));
+}
+
 /** Probes do not wait for the disk (OPS-3): a crash may undo what their figures show. */
 function answerDurable(request: PendingRequest, answer: Answer): void {
   if (request.row.surface === 'probe') answerRequest(request, answer);
@@ -218,7 +224,7 @@ function submit(
       answerRequest(request, answerOf(request, { reason }));
     },
     counted: (orders) => showOrders(request, orders),
-    ...(charge !== undefined && { beside: { ageMs: 0, charge } }),
+    beside: { ageMs: ageOf(request), ...(charge !== undefined && { charge }) },
   });
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));

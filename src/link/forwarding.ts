@@ -76,17 +76,25 @@ export function createForwarding(process: string, applied: number): Forwarding {
   };
 }
 
+export type ForwardedHere = Pick<Pending, 'id' | 'record'> & {
+  readonly sender?: number | undefined;
+  /** How long this process has had it. */
+  readonly ageMs?: number | undefined;
+};
+
 /** A client's request; its id is never given twice. */
 export function forward(
   forwarding: Forwarding,
-  { id, record, sender }: Pick<Pending, 'id' | 'record'> & { readonly sender?: number | undefined },
+  { id, record, sender, ageMs = 0 }: ForwardedHere,
   nowMs: number,
 ): ForwardAct[] {
+  if (ageMs >= answerMs) return [{ kind: 'refuse', id, why: 'waiting' }];
   const { pending, senders } = forwarding;
   const ofSender = sender === undefined ? 0 : (senders.get(sender) ?? 0);
   const isFull = pending.size >= pendingMax || forwarding.bytes + record.length > pendingBytesMax;
   if (isFull || ofSender >= pendingOfSenderMax) return [{ kind: 'refuse', id, why: 'overloaded' }];
-  const request = { id, sender, record, receivedAt: nowMs, attempt: undefined, doubtful: false };
+  const receivedAt = nowMs - ageMs;
+  const request = { id, sender, record, receivedAt, attempt: undefined, doubtful: false };
   pending.set(id, request);
   forwarding.bytes += record.length;
   if (sender !== undefined) senders.set(sender, ofSender + 1);
@@ -150,7 +158,7 @@ export function onRefused(
 export function actsDue(forwarding: Forwarding, nowMs: number): ForwardAct[] {
   const acts: ForwardAct[] = [];
   for (const request of forwarding.pending.values()) {
-    if (nowMs - request.receivedAt < answerMs) break;
+    if (nowMs - request.receivedAt < answerMs) continue;
     const { id } = request;
     const isCertain = request.attempt === undefined;
     forget(forwarding, request);

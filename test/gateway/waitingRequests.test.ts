@@ -7,6 +7,7 @@ import type { Client } from '../../src/client/client.ts';
 import { apiKeysOf } from '../../src/engine/views/account.ts';
 import { accountByAddress } from '../../src/engine/views/exchange.ts';
 import { must } from '../../src/std/assert.ts';
+import { stopwatchMs } from '../../src/std/clock.ts';
 import { alice, operator, useTraders, world } from '../fixtures/useTraders.ts';
 
 useTraders();
@@ -55,6 +56,27 @@ async function expectBarred(
     expect(world.stateHash()).toBe(hash);
   }
 }
+
+test('the deadline of a command counts from the receipt of its request', async () => {
+  const { client } = await makeKey();
+  const { submit } = world.replica;
+  const ages: number[] = [];
+  Object.assign(world.replica, {
+    submit: (...sent: Parameters<typeof submit>) => {
+      ages.push(must(sent[2].beside, 'a command of a client has an age').ageMs);
+      return submit(...sent);
+    },
+  });
+  let waitedMs = 0;
+  elsewhere = async () => {
+    const began = stopwatchMs();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    waitedMs = stopwatchMs() - began;
+  };
+  await client.fapi.placeOrder(order);
+  expect(ages.length).toBe(1);
+  expect(ages[0]).toBeGreaterThanOrEqual(Math.floor(waitedMs));
+});
 
 test('AUTH-5 a key that is disabled elsewhere opens nothing here from then on', async () => {
   const disable = (key: { readonly id: string }): Promise<unknown> =>

@@ -222,6 +222,22 @@ test('after its time a request is unknown, or refused when no attempt can be exe
   expect(actsDue(late, answerMs)).toMatchObject([{ kind: 'refuse', id: 7 }]);
 });
 
+test('the time that a request has waited here before counts', () => {
+  const forwarding = createForwarding('a', 10);
+  onLinked(forwarding, 0);
+  expect(forward(forwarding, { id: 7, record, ageMs: 0 }, 10_000)).toMatchObject([
+    { kind: 'send', request: { ageMs: 0 } },
+  ]);
+  expect(forward(forwarding, { id: 8, record, ageMs: answerMs - 1 }, 10_000)).toMatchObject([
+    { kind: 'send', request: { ageMs: answerMs - 1 } },
+  ]);
+  const tooOld = { id: 9, record, ageMs: answerMs };
+  expect(forward(forwarding, tooOld, 10_000)).toEqual([{ kind: 'refuse', id: 9, why: 'waiting' }]);
+  // The second is older than the first, which came before it.
+  expect(actsDue(forwarding, 10_001)).toEqual([{ kind: 'unknown', id: 8 }]);
+  expect(actsDue(forwarding, 10_000 + answerMs)).toEqual([{ kind: 'unknown', id: 7 }]);
+});
+
 test('a refusal of the holder is certain, and too many requests are refused at once', () => {
   const forwarding = createForwarding('a', 10);
   onLinked(forwarding, 0);

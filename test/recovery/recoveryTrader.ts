@@ -3,7 +3,7 @@
 // answer; it then reports that.
 
 import assert from 'node:assert/strict';
-import { ApiError } from '../../src/client/apiError.ts';
+import type { ApiError } from '../../src/client/apiError.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { must } from '../../src/std/assert.ts';
@@ -11,6 +11,7 @@ import type { Prng } from '../../src/std/prng.ts';
 import type { RunningServer } from '../fixtures/startServer.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { type Answer, answered } from './answered.ts';
+import { checkTrading, findOrder, markets, type TradingClaims } from './checkTrading.ts';
 import {
   brokenBy,
   createClaim,
@@ -43,16 +44,11 @@ export type RecoveryTrader = {
   readonly counts: () => Pick<Trader, 'acknowledged' | 'filled' | 'fired'>;
 };
 
-const markets = [
-  { symbol: 'BTCUSDT', mid: 100_000, tick: 0.1, lot: 0.001, digits: 1, lots: 20 },
-  { symbol: 'ETHUSDT', mid: 4_000, tick: 0.01, lot: 0.01, digits: 2, lots: 50 },
-] as const;
 const widthTicks = 40;
 /** Keys beyond the first, at most. */
 const spareKeysMax = 6;
 
-type Trader = {
-  readonly name: string;
+type Trader = TradingClaims & {
   readonly prng: Prng;
   readonly wallet: ReturnType<typeof createWallet>;
   server: Reached | undefined;
@@ -60,20 +56,14 @@ type Trader = {
   /** The first one signs the orders. */
   readonly keys: Key[];
   readonly deletedKeys: Set<string>;
-  /** Keys whose making or deletion was not answered. */
+  /** Keys whose making was not answered, and which no list has shown. */
   keysUncertain: number;
   readonly deletionAsked: Set<string>;
-  readonly claims: Map<string, OrderClaim>;
-  /** Lots executed by orders that are no longer among the claims, buys less sells. */
-  readonly settled: Map<string, number>;
   /** USDT by reference, and whether the answer came. */
   readonly credits: Map<string, { readonly amount: number; answered: boolean }>;
   readonly withdrawals: WithdrawalClaims;
   orders: number;
   acknowledged: number;
-  filled: number;
-  /** Filled orders that came of triggers. */
-  fired: number;
 };
 
 export const acknowledgedBy = (traders: readonly RecoveryTrader[]): number =>
@@ -91,6 +81,7 @@ export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader
     keysUncertain: 0,
     deletionAsked: new Set(),
     claims: new Map(),
+    unanswered: new Set(),
     settled: new Map(),
     credits: new Map(),
     withdrawals: createWithdrawalClaims(`trader-${number}`, prng),
@@ -110,8 +101,7 @@ export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader
       await checkCredits(trader);
       await trader.withdrawals.check(clientsOf(trader));
       await checkKeys(trader);
-      await checkOrders(trader);
-      await checkPositions(trader);
+      await checkTrading(trader, () => clientOf(trader));
     },
     counts: () => {
       const { acknowledged, filled, fired } = trader;
@@ -294,16 +284,22 @@ async function checkKeys(trader: Trader): Promise<void> {
   }
   const extra = listed.length - trader.keys.length;
   assert(extra <= trader.keysUncertain, `${trader.name}: ${extra} keys that it did not ask for`);
-  // Keys whose secret was lost are deleted, so that the account never reaches its bound.
+  trader.keysUncertain -= extra;
+  // Keys whose secret was lost are deleted, so that the account never reaches its bound. A deletion
+  // without an answer is asked for again.
   const own = new Set(trader.keys.map(({ id }) => id));
   for (const { id } of listed) {
-    if (own.has(id)) continue;
-    await clientOf(trader).native.deleteApiKey({ id });
+    if (own.has(id) && !trader.deletionAsked.has(id)) continue;
+    await clientOf(trader).native.deleteApiKey({ id }).catch(unlessUnknown);
     trader.deletedKeys.add(id);
   }
-  trader.keysUncertain = 0;
-  trader.deletionAsked.clear();
+  trader.keys.splice(0, Infinity, ...trader.keys.filter(({ id }) => !trader.deletedKeys.has(id)));
   for (const key of trader.keys) await clientOf(trader, key).fapi.getBalanceV2();
+}
+
+/** The deletion without an answer came after the list was read. */
+function unlessUnknown(error: ApiError): void {
+  if (error.status !== 404) throw error;
 }
 
 /** A read that begins after an answer shows what that answer said, or what came later. */
@@ -323,76 +319,4 @@ async function look(trader: Trader): Promise<void> {
   if (result !== 'yes' || claim.seen !== seen || claim.modifyAsked !== undefined) return;
   const broken = brokenBy({ ...claim, seen }, found);
   assert.equal(broken, undefined, `${trader.name}: ${clientOrderId}, read: ${broken}`);
-}
-
-type Asked = { readonly symbol: string; readonly origClientOrderId: string };
-
-/** undefined: the exchange says that there is none. */
-async function findOrder({ fapi }: Client, asked: Asked): Promise<SeenOrder | undefined> {
-  try {
-    return (await fapi.getOrder(asked as never)) as SeenOrder;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== -2013) throw error;
-    return undefined;
-  }
-}
-
-async function checkOrders(trader: Trader): Promise<void> {
-  for (const claim of trader.claims.values()) {
-    const { symbol, clientOrderId } = claim;
-    const asked = { symbol, origClientOrderId: clientOrderId };
-    const ask = (): Promise<SeenOrder | undefined> =>
-      findOrder(clientOf(trader), asked).catch((error: ApiError) => {
-        // History is behind on a slow machine (HIST-3).
-        if (error.code === -1007) return ask();
-        throw error;
-      });
-    const found = await ask();
-    const broken = brokenBy(claim, found);
-    assert.equal(broken, undefined, `${trader.name}: ${clientOrderId}: ${broken}`);
-    claim.modifyAsked = undefined;
-    if (found === undefined) trader.claims.delete(clientOrderId);
-    else {
-      learn(claim, found);
-      if (isFinal(found)) settle(trader, claim, found);
-    }
-  }
-}
-
-function signedLots({ side, symbol }: OrderClaim, executed: string): number {
-  const { lot } = must(
-    markets.find((market) => market.symbol === symbol),
-    'a claim is on a market',
-  );
-  const lots = Math.round(Number(executed) / lot);
-  return side === 'BUY' ? lots : -lots;
-}
-
-function settle(trader: Trader, claim: OrderClaim, found: SeenOrder): void {
-  const { executedQty, origType, type } = found;
-  const { symbol, clientOrderId } = claim;
-  const before = trader.settled.get(symbol) ?? 0;
-  trader.settled.set(symbol, before + signedLots(claim, executedQty));
-  trader.claims.delete(clientOrderId);
-  if (Number(executedQty) === 0) return;
-  trader.filled += 1;
-  if (origType !== type) trader.fired += 1;
-}
-
-/** Every fill is in the position and no other is: the position is the sum of what was executed. */
-async function checkPositions(trader: Trader): Promise<void> {
-  const rows = await clientOf(trader).fapi.getPositionRiskV2({} as never);
-  for (const { symbol, lot } of markets) {
-    let expected = trader.settled.get(symbol) ?? 0;
-    for (const claim of trader.claims.values()) {
-      if (claim.symbol === symbol && claim.seen !== undefined) {
-        expected += signedLots(claim, claim.seen.executedQty);
-      }
-    }
-    const row = (rows as readonly { symbol: string; positionAmt: string }[]).find(
-      (candidate) => candidate.symbol === symbol,
-    );
-    const held = Math.round(Number(row?.positionAmt ?? 0) / lot);
-    assert.equal(held, expected, `${trader.name}: position in ${symbol}`);
-  }
 }

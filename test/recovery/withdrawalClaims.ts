@@ -64,8 +64,8 @@ export function createWithdrawalClaims(name: string, prng: Prng): WithdrawalClai
         const possible: string[] = claim.ended ? [] : ['pending'];
         if (claim.asked !== undefined) possible.push(endings[claim.asked]);
         assert(possible.includes(status), `${claim.key}: ${id} is ${status}`);
+        // An end without an answer may still come.
         claim.ended = status !== 'pending';
-        if (!claim.ended) claim.asked = undefined;
       }
     },
   };
