@@ -99,12 +99,11 @@ export function createForwarder(options: CreateForwarder): Forwarder {
       const record = recordOf({ command, lane, waiter }, exchange);
       if (record.length > recordBytesMax) return 'overloaded';
       ids += 1;
-      const sender = accountOf(command);
       const ageMs = waiter.beside?.ageMs ?? 0;
-      const nowMs = stopwatchMs();
-      const acts = forward(forwarding, { id: ids, record, sender, ageMs }, nowMs);
+      const request = { id: ids, record, sender: accountOf(command), ageMs };
+      const acts = forward(forwarding, request, stopwatchMs());
       if (acts[0]?.kind === 'refuse') return acts[0].why === 'waiting' ? 'waiting' : 'overloaded';
-      passed.set(ids, { command, lane, waiter, at: nowMs - ageMs });
+      passed.set(ids, { command, lane, waiter, at: stopwatchMs() - ageMs });
       perform(acts);
       return undefined;
     },
@@ -119,13 +118,12 @@ export function createForwarder(options: CreateForwarder): Forwarder {
     onSettled: (settled) => perform(onSettled(forwarding, settled, stopwatchMs())),
     onRefused: (number, why) => perform(onRefused(forwarding, number, why)),
     take: (applied, besides) => {
-      const origins = besides.map(({ origin }) => origin);
-      const acts = onApplied(forwarding, { position: applied, origins }, stopwatchMs());
+      const batch = { position: applied, origins: besides.map(({ origin }) => origin) };
+      const acts = onApplied(forwarding, batch, stopwatchMs());
       if (acts.length === 0) return undefined;
       const answers = acts.filter((act) => act.kind === 'answer');
-      const waiters = answers.map(({ index, id }) => [index, takePassed(id).waiter] as const);
       perform(acts);
-      return new Map(waiters);
+      return new Map(answers.map(({ index, id }) => [index, takePassed(id).waiter]));
     },
     waiting: () => passed.size,
     tick: () => perform(actsDue(forwarding, stopwatchMs())),

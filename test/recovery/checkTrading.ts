@@ -1,5 +1,5 @@
-// Whether what an account knows of its orders is true, and whether its positions are the sum of what
-// was executed.
+// Whether what an account knows of its orders is true, and whether its positions are the sum of
+// what was executed.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -90,13 +90,16 @@ const whyTooOld = ({ name }: Session, { position }: LogHead, removed: Removed): 
   '. Type "evermark cluster fetch ARCHIVE" with the archive of this deployment and this data ' +
   'directory, and start again.';
 
+/** What only reads is answered in this time, or its connection is dead and no one says so. */
+const queryMsOfReads = 30_000;
+
 /** A connection that is kept for many questions, and made again after a failure. */
 export type KeptSession = {
   readonly use: <T>(step: (session: Session) => Promise<T>) => Promise<T>;
   readonly end: () => void;
 };
 
-export function keepSession(servers: Servers): KeptSession {
+export function keepSession(servers: Servers, queryMs = queryMsOfReads): KeptSession {
   let kept: Session | undefined;
   const end = (): void => {
     if (kept !== undefined) endClient(kept.client);
@@ -106,7 +109,7 @@ export function keepSession(servers: Servers): KeptSession {
     end,
     use: async (step) => {
       try {
-        kept ??= await servers.connect();
+        kept ??= await servers.connect(queryMs);
         return await step(kept);
       } catch (error) {
         end();

@@ -11,9 +11,9 @@ export type Servers = {
   readonly names: readonly string[];
   /**
    * A session on the server that takes writes. Throws `DatabaseRefused` when all that answer cannot
-   * hold the log, and another error when none answers.
+   * hold the log, and another error when none answers. `queryMs` is that of the session.
    */
-  readonly connect: () => Promise<Session>;
+  readonly connect: (queryMs?: number) => Promise<Session>;
 };
 
 export type ServersOptions = {
@@ -32,9 +32,9 @@ export function createServers(options: ServersOptions): Servers {
   const { applicationName, replicatedStorage, scheduler } = options;
   const urls = readUrls(options.urls);
   let newestTimeline = 0;
-  const connect = async (): Promise<Session> => {
+  const connect = async (queryMs?: number): Promise<Session> => {
     const { found, failures } = await firstSessions(
-      urls.map((url) => openSession({ url, applicationName, replicatedStorage })),
+      urls.map((url) => openSession({ url, applicationName, replicatedStorage, queryMs })),
       scheduler,
     );
     const [best, ...others] = found.toSorted((a, b) => b.facts.timeline - a.facts.timeline);

@@ -16,6 +16,11 @@ export type SessionOptions = {
   /** How the server's list of sessions calls it. */
   readonly applicationName: string;
   readonly replicatedStorage: boolean;
+  /**
+   * A query without an answer in that time rejects, and the connection must not be used then. By
+   * default a query waits as long as its connection lives, as a write does for its standby.
+   */
+  readonly queryMs?: number | undefined;
 };
 
 export type Session = {
@@ -42,7 +47,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: connectMs,
-    query_timeout: 0,
+    query_timeout: options.queryMs ?? 0,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     types: { getTypeParser: parserOf },

@@ -3,7 +3,10 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { logBeginning } from '../../../src/log/log.ts';
+import { keepSession } from '../../../src/log/postgres/catchUp.ts';
+import { createServers } from '../../../src/log/postgres/createServers.ts';
 import { readPostgresBatches } from '../../../src/log/postgres/readPostgresBatches.ts';
+import { systemScheduler } from '../../../src/std/scheduler.ts';
 import { type Cut, startCuttingProxy } from '../../fixtures/startCuttingProxy.ts';
 import {
   appendAll,
@@ -49,3 +52,20 @@ test.each<Cut>(['before', 'after', 'client', 'silence'])(
     await log.close();
   },
 );
+
+test('a read over a connection that has fallen silent ends, and the next one has another', async () => {
+  const address = new URL(await makeDatabase(sharedServer));
+  const proxy = await startCuttingProxy(Number(address.port));
+  onTestFinished(() => proxy.close());
+  address.port = String(proxy.port);
+  const scheduler = systemScheduler;
+  const options = { urls: address.toString(), applicationName: 'test', replicatedStorage: true };
+  const reading = keepSession(createServers({ ...options, scheduler }), 200);
+  onTestFinished(reading.end);
+  const ask = (): Promise<unknown> =>
+    reading.use(async ({ client }) => (await client.query("select 'silent' as said")).rows);
+  expect(await ask()).toEqual([{ said: 'silent' }]);
+  proxy.cutAt("'silent'", 'silence');
+  await expect(ask()).rejects.toThrow('timeout');
+  expect(await ask()).toEqual([{ said: 'silent' }]);
+});
