@@ -7,10 +7,6 @@ import type { Market } from '../../engine/views/market.ts';
 import { type Interval, intervals } from '../../units/interval.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 
-/** How often a book is sent, by the suffix of its name; without a suffix every 250 ms. */
-const depthSpeeds: Readonly<Record<string, number>> = { '100ms': 100, '250ms': 250, '500ms': 500 };
-const depthDefaultMs = 250;
-
 export type StreamName =
   | { readonly kind: 'depth'; readonly market: Market; readonly everyMs: number }
   | {
@@ -52,70 +48,67 @@ export function parseStreamName(text: string, exchange: Exchange): NamedStream |
   if (continuous !== undefined) return continuous;
   const market = marketOf(exchange, text.slice(0, at));
   if (market === undefined) return undefined;
-  const parsed = parseOfMarket(market, rest);
-  if (parsed === undefined) return undefined;
-  const { suffix, ...stream } = parsed;
-  return { ...stream, name: `${market.symbol.toLowerCase()}@${suffix}` };
+  const shape = shapes.get(keyOf(rest));
+  if (shape === undefined) return undefined;
+  const { suffix, ...stream } = shape;
+  return { ...stream, market, name: `${market.symbol.toLowerCase()}@${suffix}` };
 }
 
 function marketOf(exchange: Exchange, text: string): Market | undefined {
   return marketBySymbol(exchange, normalizeSymbol(text));
 }
 
-type Parsed = StreamName & { readonly suffix: string };
+type OfMarket<Stream> = Stream extends { readonly market: Market | undefined }
+  ? Omit<Stream, 'market'>
+  : never;
+/** A stream of any one market; `suffix`: what its name has behind the symbol. */
+type Shape = OfMarket<StreamName> & { readonly suffix: string };
 
-const plainKinds = { bookticker: 'bookTicker', forceorder: 'forceOrder' } as const;
-const tickerKinds = { ticker: 'ticker', miniticker: 'miniTicker' } as const;
-const tradeKinds = { aggtrade: 'aggTrade', trade: 'trade' } as const;
+const kline = 'kline_';
+/** How often a book is sent, by the end of its name. */
+const depthSpeeds = { '': 250, '@100ms': 100, '@250ms': 250, '@500ms': 500 };
 
-const has = <Table extends object>(table: Table, key: string): key is string & keyof Table =>
-  Object.hasOwn(table, key);
-
-function parseOfMarket(market: Market, rest: string): Parsed | undefined {
-  const lower = rest.toLowerCase();
-  if (has(plainKinds, lower)) {
-    const kind = plainKinds[lower];
-    return { kind, market, suffix: kind };
-  }
-  if (has(tickerKinds, lower)) {
-    const kind = tickerKinds[lower];
-    return { kind, market, suffix: kind };
-  }
-  if (has(tradeKinds, lower)) {
-    const kind = tradeKinds[lower];
-    return { kind, market, suffix: kind };
-  }
-  if (lower === 'markprice')
-    return { kind: 'markPrice', market, everyMs: 3000, suffix: 'markPrice' };
-  if (lower === 'markprice@1s') {
-    return { kind: 'markPrice', market, everyMs: 1000, suffix: 'markPrice@1s' };
-  }
-  if (lower.startsWith('kline_')) {
-    const interval = intervals.find((each) => each === rest.slice('kline_'.length));
-    return interval && { kind: 'kline', market, interval, suffix: `kline_${interval}` };
-  }
-  return parseDepth(market, lower);
+function makeShapes(): readonly Shape[] {
+  const depths = Object.entries(depthSpeeds).flatMap(([speed, everyMs]): Shape[] => [
+    { kind: 'depth', everyMs, suffix: `depth${speed}` },
+    ...[5, 10, 20].map((levels): Shape => {
+      return { kind: 'partialDepth', levels, everyMs, suffix: `depth${levels}${speed}` };
+    }),
+  ]);
+  const plain = ['bookTicker', 'forceOrder', 'ticker', 'miniTicker', 'aggTrade', 'trade'] as const;
+  return [
+    ...plain.map((kind): Shape => ({ kind, suffix: kind })),
+    { kind: 'markPrice', everyMs: 3000, suffix: 'markPrice' },
+    { kind: 'markPrice', everyMs: 1000, suffix: 'markPrice@1s' },
+    ...intervals.map((interval): Shape => ({ kind: 'kline', interval, suffix: kline + interval })),
+    ...depths,
+  ];
 }
 
-function parseDepth(market: Market, lower: string): Parsed | undefined {
-  const match = /^depth(5|10|20)?(?:@(\w+))?$/.exec(lower);
-  if (match === null) return undefined;
-  const [, levels, speed] = match;
-  const everyMs = speed === undefined ? depthDefaultMs : depthSpeeds[speed];
-  if (everyMs === undefined) return undefined;
-  const suffix = lower;
-  if (levels === undefined) return { kind: 'depth', market, everyMs, suffix };
-  return { kind: 'partialDepth', market, levels: Number(levels), everyMs, suffix };
+/** By the suffix in small letters, but for the interval: a client sends many names at once. */
+const shapes: ReadonlyMap<string, Shape> = new Map(
+  makeShapes().map((shape) => [keyOf(shape.suffix), shape]),
+);
+
+function keyOf(suffix: string): string {
+  const lower = suffix.toLowerCase();
+  return lower.startsWith(kline) ? kline + suffix.slice(kline.length) : lower;
 }
 
 const perpetual = '_perpetual';
+const continuousKline = 'continuouskline_';
+const intervalNames: ReadonlySet<string> = new Set(intervals);
+const isInterval = (text: string): text is Interval => intervalNames.has(text);
 
 function parseContinuous(head: string, rest: string, exchange: Exchange): NamedStream | undefined {
   if (!head.toLowerCase().endsWith(perpetual)) return undefined;
   const market = marketOf(exchange, head.slice(0, -perpetual.length));
-  const match = /^continuousKline_(.*)$/i.exec(rest);
-  const interval = intervals.find((each) => each === match?.[1]);
-  if (market === undefined || interval === undefined) return undefined;
+  const { length } = continuousKline;
+  const interval = rest.slice(length);
+  if (rest.slice(0, length).toLowerCase() !== continuousKline || !isInterval(interval)) {
+    return undefined;
+  }
+  if (market === undefined) return undefined;
   const name = `${market.symbol.toLowerCase()}${perpetual}@continuousKline_${interval}`;
   return { kind: 'continuousKline', market, interval, name };
 }
