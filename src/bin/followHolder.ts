@@ -89,7 +89,7 @@ export async function followHolder(options: FollowHolder): Promise<Seat> {
       thread.forgetOrigins(recovered.state.position);
       const seat = takeSeat(candidate);
       if (seat !== undefined) return seat;
-      if (thread.followed() === followed && run.failure === undefined) await candidate.rest();
+      if (thread.followed() === followed && !isBusy(run, followed.position)) await candidate.rest();
     }
   } finally {
     dialler.aim(undefined);
@@ -231,6 +231,11 @@ export function figuresText({ eventHash, commands, events }: Figures): string {
 
 /** Readers and link have their turn between two of these. */
 const stepMs = 20;
+
+/** Whether there is something to do without a further sign: no one wakes a loop that runs. */
+function isBusy({ reading, failure }: Run, end: number): boolean {
+  return failure !== undefined || (reading !== undefined && reading.to <= end);
+}
 
 /** Carries the read out that runs, when the segments have all of it. */
 async function readSegments(run: Run, end: number): Promise<void> {

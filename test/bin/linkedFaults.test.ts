@@ -94,6 +94,21 @@ test('a link that is cut before the command arrived: it is sent again, once', as
   expect(seen.at(-1)).toBe('a out');
 });
 
+test('a read that is behind another one is carried out without a further sign of the log', async () => {
+  const { follower, holder, wire, turn, look, waiter } = await open();
+  wire.cut();
+  holder.submit(orderOf('first'), 'order', waiter('a'));
+  await turn();
+  // The holder says that the first batch is durable, and the database shows it later.
+  wire.mend();
+  await turn();
+  wire.cut();
+  holder.submit(orderOf('second'), 'order', waiter('b'));
+  await turn();
+  await look();
+  expect(follower.figures()).toEqual(holder.figures());
+});
+
 test('five seconds without a link: unknown is said only of what may have been executed', async () => {
   const { follower, wire, turn, look, pass, executed, waiter, seen, barrier } = await open();
   wire.lose('toFollower', 'batch');
