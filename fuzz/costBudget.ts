@@ -14,7 +14,8 @@ type Budget = {
   /** The plain request of the same run for comparison, and how many of them it may cost. */
   readonly reference: 'ping' | 'limited';
   readonly times: number;
-  readonly nsPerHeadByte: number;
+  /** For each line of the head, beside its bytes. */
+  readonly nsPerHeadLine: number;
   /** Which bytes count: those of request and answer, or those of the request's head alone. */
   readonly bytes: 'all' | 'head';
   /** Microseconds for each unit of weight beyond `unitsFree`. */
@@ -25,45 +26,46 @@ type Budget = {
 const perUnit = 50;
 const perByte = 20;
 /**
- * The platform's own server needs 21 to 25 for a head of many short lines. A budget of several
- * pings has room for that, a budget of one has not.
+ * The platform's own server, without any program, needs 210 to 300 for each line of a head of 75
+ * short lines, its bytes included. A budget of several pings has room for that, a budget of one
+ * has not.
  */
-const perHeadByte = 25;
+const perHeadLine = 200;
 
 export const budgets: Readonly<Record<CostClass, Budget>> = {
   // No credential, or a refused one.
   stranger: {
-    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 1 },
   },
   // Over its limit. The platform reads heads before the program sees them, so they may cost by
   // byte; so may the first read of a body.
   refused: {
-    ...{ reference: 'limited', times: 2, nsPerHeadByte: perByte, bytes: 'head' },
+    ...{ reference: 'limited', times: 2, nsPerHeadLine: 0, bytes: 'head' },
     ...{ usPerUnit: 0, unitsFree: 0 },
   },
   // A valid key or token, within its limits. Reading and answering costs a ping.
   served: {
-    ...{ reference: 'ping', times: 1, nsPerHeadByte: perHeadByte, bytes: 'all' },
+    ...{ reference: 'ping', times: 1, nsPerHeadLine: perHeadLine, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
   // A frame of a socket without a credential.
   frame: {
-    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
     ...{ usPerUnit: 0, unitsFree: 0 },
   },
   // A frame that subscribes to existing streams; each of them is a unit.
   subscription: {
-    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
   frameServed: {
-    ...{ reference: 'ping', times: 1, nsPerHeadByte: perHeadByte, bytes: 'all' },
+    ...{ reference: 'ping', times: 1, nsPerHeadLine: perHeadLine, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
   // The operator's own work has no limit. The check that the caller is the operator has one.
   operator: {
-    ...{ reference: 'ping', times: 3, nsPerHeadByte: perByte, bytes: 'all' },
+    ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
 };
@@ -83,6 +85,7 @@ export type Spent = {
   readonly us: number;
   readonly bytes: number;
   readonly headBytes: number;
+  readonly headLines: number;
   readonly connections: number;
   readonly pieces: number;
   readonly units: number;
@@ -106,11 +109,11 @@ const nsPerUnreadByte = 0.1;
 
 /** Microseconds that such a request may cost. */
 export function budgetOf(kind: CostClass, spent: Spent, at: References): number {
-  const { reference, times, nsPerHeadByte, bytes, usPerUnit, unitsFree } = budgets[kind];
+  const { reference, times, nsPerHeadLine, bytes, usPerUnit, unitsFree } = budgets[kind];
   const nanoseconds =
     bytes === 'all'
-      ? perByte * (spent.bytes - spent.headBytes) + nsPerHeadByte * spent.headBytes
-      : nsPerHeadByte * spent.headBytes +
+      ? perByte * spent.bytes + nsPerHeadLine * spent.headLines
+      : perByte * spent.headBytes +
         nsPerFirstByte * Math.min(spent.bytes, firstReadBytes) +
         nsPerUnreadByte * Math.max(0, spent.bytes - firstReadBytes);
   const units = Math.max(0, spent.units - unitsFree);

@@ -70,6 +70,7 @@ function together(
     connections: 0,
     bytesOut: bytes,
     headBytes: 0,
+    headLines: 0,
     bytesIn: heard.reduce((sum, each) => sum + each, 0),
     weight: undefined,
   };

@@ -176,6 +176,7 @@ async function burst(tried: CostCase, count: number): Promise<Measured> {
     us: per(us),
     bytes: per(sent.bytesOut + sent.bytesIn),
     headBytes: per(sent.headBytes),
+    headLines: per(sent.headLines),
     connections: per(sent.connections),
     pieces: tried.pieces ?? 0,
     units: Math.max(tried.weight, sent.weight ?? 0),

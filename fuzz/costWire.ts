@@ -13,6 +13,8 @@ export type Sent = {
   /** All sent bytes, and those of heads and first lines alone. */
   readonly bytesOut: number;
   readonly headBytes: number;
+  /** The lines of the heads behind their first ones. */
+  readonly headLines: number;
   readonly bytesIn: number;
   /** The weight used between the first and the last answer; undefined: not reported. */
   readonly weight: number | undefined;
@@ -168,9 +170,14 @@ export async function sendAll(sending: Sending): Promise<Sent> {
     connections: opened(clients) - connections,
     bytesOut: requests.reduce((sum, { length }) => sum + length, 0),
     headBytes: requests.reduce((sum, request) => sum + request.indexOf(headEnd), 0),
+    headLines: requests.reduce((sum, request) => sum + headLinesOf(request), 0),
     bytesIn: heardBytes(clients) - bytesIn,
     weight: weightOf(weights),
   };
+}
+
+function headLinesOf(request: Buffer): number {
+  return request.toString('latin1', 0, request.indexOf(headEnd)).split('\r\n').length - 1;
 }
 
 const opened = (clients: readonly WireClient[]): number =>
