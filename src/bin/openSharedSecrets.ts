@@ -12,6 +12,7 @@ import type { Servers } from '../log/postgres/createServers.ts';
 import {
   type Agreed,
   agreedOf,
+  NotAnswered,
   openMemberWriter,
   readSecretsOf,
   readSharedProof,
@@ -32,7 +33,7 @@ import { checkMasterKey } from '../secrets/checkMasterKey.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
 import { readSecretFile, writeSecretFile } from '../secrets/secretFile.ts';
 import type { SealedSecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
-import type { SealedRows, SealedStore } from '../secrets/sharedSecrets.ts';
+import { type SealedRows, type SealedStore, SecretsNotTaken } from '../secrets/sharedSecrets.ts';
 import { shareWrites } from '../secrets/shareWrites.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs, systemClock } from '../std/clock.ts';
@@ -168,10 +169,12 @@ function shared(
       shareWrites(local, store, {
         put: async (sealed) => {
           const [began, beganAt] = [stopwatchMs(), systemClock.now()];
-          await writer.write((fence) => putSecrets(fence, sealed));
+          await writer.write((fence) => putSecrets(fence, sealed)).catch(notTaken);
           // A process that stood still must not name rows that were removed as orphans meanwhile.
           const took = Math.max(stopwatchMs() - began, systemClock.now() - beganAt);
-          if (took > putMaxMs) throw new Error(`PostgreSQL has taken ${took} ms for a secret`);
+          if (took > putMaxMs) {
+            throw new SecretsNotTaken(`PostgreSQL has taken ${took} ms for a secret`);
+          }
         },
         remove: (names) => writer.write((fence) => removeSecrets(fence, names)),
         touch: (times) => writer.write((fence) => touchKeys(fence, times)),
@@ -182,6 +185,11 @@ function shared(
       session.end();
     },
   };
+}
+
+function notTaken(error: Error): never {
+  if (error instanceof NotAnswered) throw new SecretsNotTaken(error.message, { cause: error });
+  throw error;
 }
 
 /** Far below the age at which a row without a command is an orphan. */

@@ -8,6 +8,7 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { type Account, type ApiKey, apiKeysOf, hasSession } from '../engine/views/account.ts';
 import { accountById } from '../engine/views/exchange.ts';
+import { SecretsNotTaken } from '../secrets/sharedSecrets.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { chargeWork } from './accountCeilings.ts';
@@ -173,6 +174,7 @@ function answerOf({ responder, row, now }: PendingRequest, result: Answer | Fail
 }
 
 function faultAnswer(request: PendingRequest, error: unknown): Answer {
+  if (error instanceof SecretsNotTaken) return answerOf(request, { reason: 'waiting' });
   request.gateway.onFault(error, request.row.name);
   return answerOf(request, internal);
 }

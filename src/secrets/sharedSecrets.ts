@@ -25,12 +25,17 @@ export type SealedStore = SealedRows & {
   readonly lastUsed: readonly LastUsed[];
 };
 
+/** No process has taken the secrets in time. What would have named them was not done. */
+export class SecretsNotTaken extends Error {
+  override name = 'SecretsNotTaken';
+}
+
 /**
- * The writes of the one process that has the lease. Each resolves when it is durable, and rejects
- * when it is not known to be, or when the lease is another's. Each may be repeated.
+ * The writes of a process of the deployment. Each resolves when it is durable, and rejects when it
+ * is not known to be. Each may be repeated.
  */
 export type SharedSecrets = {
-  /** Rows that are there already stay. */
+  /** Rows that are there already stay. Rejects with `SecretsNotTaken` when it lasts too long. */
   readonly put: (rows: SealedRows) => Promise<void>;
   readonly remove: (names: {
     readonly apiKeys: readonly string[];

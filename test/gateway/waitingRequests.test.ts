@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { apiKeysOf } from '../../src/engine/views/account.ts';
 import { accountByAddress } from '../../src/engine/views/exchange.ts';
+import { SecretsNotTaken } from '../../src/secrets/sharedSecrets.ts';
 import { must } from '../../src/std/assert.ts';
 import { stopwatchMs } from '../../src/std/clock.ts';
 import { alice, operator, useTraders, world } from '../fixtures/useTraders.ts';
@@ -129,6 +130,18 @@ test('AUTH-4 two processes that change label and list of a key at once lose neit
   expect(outrun).toBe(1);
   expect(changed).toMatchObject({ label: 'two', ip_whitelist: ipWhitelist });
   await expect(client.fapi.getBalanceV2()).rejects.toMatchObject({ code: 'IP_NOT_ALLOWED' });
+});
+
+test('AUTH-4 a secret that the deployment does not take is a refusal, and nothing was done', async () => {
+  const { keys } = world.gateway.deployment;
+  const { id } = await makeKey();
+  const hash = world.stateHash();
+  const put = () => Promise.reject(new SecretsNotTaken('PostgreSQL does not take it'));
+  Object.assign(keys, { createKeyRecord: put, putProfile: put });
+  const refused = { status: 429, code: 'TOO_MANY_REQUESTS' };
+  await expect(alice.native.createApiKey({ label: 'two' })).rejects.toMatchObject(refused);
+  await expect(alice.native.updateApiKey({ id, label: 'two' })).rejects.toMatchObject(refused);
+  expect(world.stateHash()).toBe(hash);
 });
 
 test('OPS-1 the operator reads and resolves here what was requested elsewhere', async () => {

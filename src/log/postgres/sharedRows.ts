@@ -34,13 +34,18 @@ export type Agreed = {
   readonly credentials: ReadonlyMap<string, StoredCredential>;
 };
 
+/** No clean answer has come for a while: it may have been written. */
+export class NotAnswered extends Error {
+  override name = 'NotAnswered';
+}
+
 /** The fence of a writer did not hold, so nothing was changed. */
 export class FenceRefused extends Error {
   override name = 'FenceRefused';
 }
 
 export type SharedWriter = {
-  /** Rejects with `FenceRefused`, or when no clean answer has come for a while. */
+  /** Rejects with `FenceRefused` or `NotAnswered`. */
   readonly write: (statement: SharedStatement) => Promise<void>;
   /** The same for a statement that reads. */
   readonly read: (statement: SharedStatement) => Promise<readonly Row[]>;
@@ -80,7 +85,7 @@ function openFencedWriter(servers: Servers, scheduler: Scheduler, fence: Fence):
         throw new FenceRefused(fence.refusal);
       }
       if (stopwatchMs() - began > repeatedMs) {
-        throw new Error(`PostgreSQL does not take it: ${outcome.why}`);
+        throw new NotAnswered(`PostgreSQL does not take it: ${outcome.why}`);
       }
       await new Promise<void>((resolve) => scheduler.after(pauseMs, resolve));
     }

@@ -10,6 +10,8 @@ import { loadShared, openSharedSecrets } from '../../../src/bin/openSharedSecret
 import { type SweepOrphans, sweepOrphans } from '../../../src/bin/sweepOrphans.ts';
 import type { Exchange } from '../../../src/engine/views/exchange.ts';
 import { createServers, type Servers } from '../../../src/log/postgres/createServers.ts';
+import { SecretsNotTaken } from '../../../src/secrets/sharedSecrets.ts';
+import { shareWrites } from '../../../src/secrets/shareWrites.ts';
 import { startSecretStoreWriter } from '../../../src/secrets/startSecretStoreWriter.ts';
 import { systemScheduler } from '../../../src/std/scheduler.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
@@ -225,4 +227,26 @@ test('a process with another master key is refused before it asks for the lease'
   );
   expect(existsSync(join(directory.path, 'master-key'))).toBe(false);
   expect(await loadShared({ config, directory }, servers)).toEqual([]);
+});
+
+test('a deployment that takes no secret refuses it, and what it does not remove is an orphan', async () => {
+  using directory = createTemporaryDirectory();
+  const { open } = await openCluster(directory.path);
+  const { store, writer } = await open('one');
+  const away = { put: 0, remove: 0 };
+  const shared = shareWrites(writer, store, {
+    put: () => {
+      away.put += 1;
+      return Promise.reject(new SecretsNotTaken('PostgreSQL does not take it'));
+    },
+    remove: () => {
+      away.remove += 1;
+      return Promise.reject(new Error('PostgreSQL does not take it'));
+    },
+    touch: () => Promise.resolve(),
+  });
+  await expect(shared.createKeyRecord(record('ab'.repeat(32)))).rejects.toThrow(SecretsNotTaken);
+  await shared.removeKey('ab'.repeat(32), 'none');
+  await shared.removeProfile('none');
+  expect(away).toEqual({ put: 1, remove: 2 });
 });
