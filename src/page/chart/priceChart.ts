@@ -11,6 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../state/candleFeed.ts';
+import { grouping } from '../state/grouping.ts';
 import { createCandleLegend } from './candleLegend.ts';
 import { type ChartFill, createFillMarks } from './fillMarks.ts';
 import type { Size } from './followSize.ts';
@@ -69,7 +70,8 @@ function openSeries({ place, size, colours, decimals, tick }: PriceChartOptions)
     },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false, rightOffset: 6 },
   });
-  const priceFormat = { type: 'price', precision: decimals, minMove: tick } as const;
+  const formatter = (price: number): string => grouping(price.toFixed(decimals));
+  const priceFormat = { type: 'custom', minMove: tick, formatter } as const;
   const prices = chart.addSeries(CandlestickSeries, { ...candleLook(colours), priceFormat });
   const volumes = chart.addSeries(HistogramSeries, {
     priceFormat: { type: 'volume' },

@@ -16,6 +16,8 @@ export const generalGerman: TextsOf<typeof generalMessages> = {
   language: 'Die Texte Ihrer Sprache wurden nicht geladen',
   dismiss: 'Schließen',
   none: '–',
+  neverLiquidated: 'keiner',
+  neverLiquidatedWhy: 'Das Konto deckt diese Position bei jedem Preis.',
   reading: 'Wird gelesen…',
   again: 'Noch einmal',
   copied: 'Kopiert',

@@ -15,6 +15,8 @@ export const generalMessages = translated('general', {
   language: 'The texts of your language were not loaded',
   dismiss: 'Dismiss',
   none: '–',
+  neverLiquidated: 'none',
+  neverLiquidatedWhy: 'The account covers this position at every price.',
   reading: 'Reading…',
   again: 'Try again',
   copied: 'Copied',

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { NumberField } from '../components/NumberField.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
+import { generalMessages } from '../messages/generalMessages.ts';
 import { typedProblem } from '../messages/typedProblem.ts';
 import type { Trigger } from '../state/account.ts';
 import { isShort } from '../state/closePosition.ts';
@@ -148,7 +149,9 @@ function PriceLines({ position, market }: Omit<PositionDialogProps, 'onClose'>) 
       <dt>{text.mark}</dt>
       <dd>{grouping(mark)}</dd>
       <dt>{text.liquidation}</dt>
-      <dd class="warn">{hasLiquidation ? price(liquidation_price) : '–'}</dd>
+      <dd class="warn">
+        {hasLiquidation ? price(liquidation_price) : generalMessages().neverLiquidated}
+      </dd>
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 // The open positions, each with its profit at the newest mark.
 
 import type { Column } from '../components/Table.tsx';
+import { generalMessages } from '../messages/generalMessages.ts';
 import { Changeable, PositionActs } from '../positions/PositionActs.tsx';
 import { positionMessages } from '../positions/positionMessages.ts';
 import type { Position, Trigger } from '../state/account.ts';
@@ -96,7 +97,9 @@ const columns: readonly Column<Row>[] = [
     // "0" means that no price liquidates it.
     cell: (row) =>
       scaledOf(row.position.liquidation_price, 8) === 0n ? (
-        <span class="muted">–</span>
+        <span class="muted" title={generalMessages().neverLiquidatedWhy}>
+          {generalMessages().neverLiquidated}
+        </span>
       ) : (
         <span class="warn">{price(row, row.position.liquidation_price)}</span>
       ),

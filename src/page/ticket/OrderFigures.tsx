@@ -2,6 +2,7 @@
 // buttons: figures that come while a person types must not move what is about to be pressed.
 
 import { usePage } from '../components/usePage.tsx';
+import { generalMessages } from '../messages/generalMessages.ts';
 import { plainText, scaledOf } from '../state/grid.ts';
 import { cut } from '../state/grouping.ts';
 import type { Market } from '../state/market.ts';
@@ -89,8 +90,14 @@ function figureRows({ tick }: Market): readonly FigureRow[] {
         scaledOf(executed_qty, 12) === 0n ? '–' : `${cut(slippageOf(slippage), 3)}%`,
       ),
     ],
-    // "0" means that no price liquidates it.
-    ['liquidation', of(({ after }) => price(after.liquidation_price))],
+    [
+      'liquidation',
+      of(({ after: { liquidation_price: liquidation, position_amt: amount } }) => {
+        // "0" means that no price liquidates it.
+        const isNever = scaledOf(liquidation, 8) === 0n && scaledOf(amount, 12) !== 0n;
+        return isNever ? generalMessages().neverLiquidated : price(liquidation);
+      }),
+    ],
   ];
 }
 
