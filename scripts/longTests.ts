@@ -50,6 +50,7 @@ export const longTests: readonly string[] = [
   'test/packages/gettingStarted.test.ts',
   'test/recovery/clusterHandover.test.ts',
   'test/recovery/disconnect.test.ts',
+  'test/recovery/followerAnswers.test.ts',
   'test/recovery/followers.test.ts',
   'test/recovery/wokenFollower.test.ts',
   'test/replica/upgrade.test.ts',

@@ -198,8 +198,11 @@ function recordOf(
   return encodeForwarded({ lane, wallet, key, command: commandBytes(command) });
 }
 
-const accountOf = (command: Command): AccountId | undefined =>
-  (command as { readonly account?: AccountId }).account;
+/** The account that a command names; a batch is of one account (`checkForwarded.ts`). */
+export function accountOf(command: Command): AccountId | undefined {
+  const named = command.kind === 'batch' ? command.items[0] : command;
+  return (named as { readonly account?: AccountId } | undefined)?.account;
+}
 
 /** The wallet of the account that a command names; empty: it names none. */
 export function walletOf(command: Command, exchange: Exchange): string {

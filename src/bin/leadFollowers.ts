@@ -39,10 +39,9 @@ import type { OrderCharge, Replica, Waiter } from '../replica/replica.ts';
 import { defaultReplicaBounds } from '../replica/replicaBounds.ts';
 import { assert, isFault, must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
-import type { AccountId } from '../units/units.ts';
 import { checkForwarded } from './checkForwarded.ts';
 import type { FactShare } from './createFactShare.ts';
-import { walletOf } from './createForwarder.ts';
+import { accountOf, walletOf } from './createForwarder.ts';
 import { createLostConnections, type LostConnections } from './createLostConnections.ts';
 import type { OrderShare } from './createOrderShare.ts';
 import type { UseShare } from './createUseShare.ts';
@@ -215,8 +214,22 @@ function take(run: Run, follower: Follower, message: LinkMessage): void {
   }
   const { link, number } = follower;
   const from = { process: link.peer.process, link: number };
-  for (const request of takeRequests(run.intake, from, message.requests)) {
-    submit(run, follower, request);
+  submitAll(run, follower, takeRequests(run.intake, from, message.requests));
+}
+
+function submitAll(run: Run, follower: Follower, requests: readonly ForwardedRequest[]): void {
+  let submitted = 0;
+  try {
+    for (const request of requests) {
+      submit(run, follower, request);
+      submitted += 1;
+    }
+  } finally {
+    // After a breach the rest will be in no batch. Else its process would never be settled again.
+    const { process } = follower.link.peer;
+    for (const { number } of requests.slice(submitted)) {
+      tellSettled(run, onNotQueued(run.intake, { process, number }));
+    }
   }
 }
 
@@ -284,7 +297,7 @@ function takeOrder(
   command: Command,
   key: number,
 ): OrderCharge | RequestRefusal {
-  const { account } = command as { readonly account?: AccountId };
+  const account = accountOf(command);
   if (account === undefined) throw new LinkBreach('an order names no account');
   return takeOne({ account, key });
 }

@@ -50,11 +50,13 @@ export function takeRequests(
 ): readonly ForwardedRequest[] {
   const sender = intake.senders.get(process);
   if (sender?.link !== link) return [];
+  let { last } = sender;
   for (const { number } of requests) {
-    if (number <= sender.last) throw new LinkBreach(`request ${number} came a second time`);
-    sender.last = number;
-    sender.waiting.add(number);
+    if (number <= last) throw new LinkBreach(`request ${number} came a second time`);
+    last = number;
   }
+  sender.last = last;
+  for (const { number } of requests) sender.waiting.add(number);
   return requests;
 }
 

@@ -32,6 +32,17 @@ test('a command is passed on, and its answer comes from the own replica', async 
   expect(follower.figures()).toEqual(holder.figures());
 });
 
+test('ORD-8 a batch of orders is passed on, with the wallet of the account of its items', async () => {
+  const { follower, followerState, turn, executed, waiter, seen, recordOf } = await open();
+  const batch = { kind: 'batch', items: ['first', 'second'].map(orderOf) } as const;
+  const { address } = accountById(followerState.exchange, 1 as AccountId)!;
+  expect(recordOf(batch).toString('latin1')).toContain(address);
+  expect(follower.submit(batch, 'order', waiter('batch'))).toBe(true);
+  await turn();
+  expect(seen).toContain('batch out');
+  expect([executed('first'), executed('second')]).toEqual([1, 1]);
+});
+
 test('answers leave before the messages of their batch, at the process that follows too', async () => {
   const { follower, holder, turn, waiter, seen } = await open();
   for (const [name, replica] of Object.entries({ follower, holder })) {
@@ -201,6 +212,26 @@ test.each([
   await turn();
   expect(foreign.ends).toEqual([expect.stringContaining(why)]);
   expect(executed('altered')).toBe(0);
+});
+
+test('a batch of two accounts ends the link, and what came with it is settled', async () => {
+  const { holder, wire, recordOf, turn, executed } = await open();
+  const { position, hash } = holder.head();
+  const foreign = wire.join('foreign');
+  foreign.send({ kind: 'follow', place: { position, hash } });
+  const items = [1, 2].map((id) => ({ ...orderOf('mixed'), account: id as AccountId }));
+  const records = [recordOf({ kind: 'batch', items }), recordOf(orderOf('behind'))];
+  const requests = records.map((record, at) => ({ number: at + 1, ageMs: 0, record }));
+  foreign.send({ kind: 'requests', requests });
+  await turn();
+  expect(foreign.ends).toEqual(['a batch is not of one account']);
+  expect([executed('mixed'), executed('behind')]).toEqual([0, 0]);
+  // Its next link hears that nothing of the former one can still be executed.
+  const again = wire.join('foreign');
+  const place = { position: holder.head().position, hash: holder.head().hash };
+  again.send({ kind: 'follow', place });
+  await turn();
+  expect(again.got.map(({ kind }) => kind)).toContain('settled');
 });
 
 test('an order for the wallet of another account is refused', async () => {

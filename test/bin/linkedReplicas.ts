@@ -5,7 +5,7 @@
 
 import { vi } from 'vitest';
 import { createFactShare } from '../../src/bin/createFactShare.ts';
-import { createForwarder, type Forwarder } from '../../src/bin/createForwarder.ts';
+import { createForwarder, type Forwarder, walletOf } from '../../src/bin/createForwarder.ts';
 import { createLeadGate } from '../../src/bin/createLeadGate.ts';
 import { createOrderShare } from '../../src/bin/createOrderShare.ts';
 import { createReadBarrier } from '../../src/bin/createReadBarrier.ts';
@@ -14,7 +14,6 @@ import type { Candidate, Seat } from '../../src/bin/enterCluster.ts';
 import { followHolder } from '../../src/bin/followHolder.ts';
 import { leadFollowers } from '../../src/bin/leadFollowers.ts';
 import type { Command } from '../../src/engine/command.ts';
-import { accountById } from '../../src/engine/views/exchange.ts';
 import { encodeForwarded } from '../../src/link/forwardedCommand.ts';
 import type { ForwardedRequest } from '../../src/link/linkMessage.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
@@ -29,7 +28,6 @@ import type { RunningReplica, Waiter } from '../../src/replica/replica.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import type { Clock } from '../../src/std/clock.ts';
 import { fileDisk } from '../../src/std/disk.ts';
-import type { AccountId } from '../../src/units/units.ts';
 import {
   logDirectoryOf,
   openFileReplica,
@@ -202,8 +200,7 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
       refuse: (reason) => seen.push(`${name} ${reason}`),
     }),
     recordOf: (command) => {
-      const { account } = command as { readonly account: AccountId };
-      const wallet = accountById(exchange, account)?.address ?? '';
+      const wallet = walletOf(command, exchange);
       const bytes = commandBytes(command);
       return encodeForwarded({ lane: 'order', wallet, key: undefined, command: bytes });
     },
