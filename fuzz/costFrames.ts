@@ -1,6 +1,6 @@
 // Frames for the target of cost: messages over a socket of each of the three protocols, of every
-// size up to the bound and beyond, and the client that sends them. Opening a socket is not
-// measured.
+// size up to the bound and beyond, and the client that sends them. Opening and closing a socket is
+// not measured.
 
 import { createHmac } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -54,7 +54,10 @@ export function framesCase({ at }: CostWorld, saying: Saying): CostCase {
             say(frame, Math.min(perSocket, count - index * perSocket)),
           ),
         );
-        return together(sent, { count, bytes: frame.length * count });
+        const close = () => {
+          for (const socket of sockets) socket.close();
+        };
+        return { ...together(sent, { count, bytes: frame.length * count }), close };
       };
     },
   };
@@ -176,6 +179,7 @@ type Talk = {
    * them.
    */
   readonly say: (frame: Buffer, times: number) => Promise<number>;
+  readonly close: () => void;
 };
 
 const upgrade = (path: string): string =>
@@ -199,8 +203,9 @@ function openTalk(port: number, path: string): Promise<Talk> {
       if (!head.includes('\r\n\r\n')) return;
       socket.off('data', onData).off('error', reject);
       socket.on('error', () => {});
-      if (head.startsWith('HTTP/1.1 101 ')) resolve({ say: (...said) => say(socket, ...said) });
-      else reject(new Error(`no socket: ${head}`));
+      if (head.startsWith('HTTP/1.1 101 ')) {
+        resolve({ say: (...said) => say(socket, ...said), close: () => socket.destroy() });
+      } else reject(new Error(`no socket: ${head}`));
     };
     socket.on('data', onData);
     socket.write(upgrade(path));
@@ -215,7 +220,6 @@ function say(socket: Socket, frame: Buffer, times: number): Promise<number> {
     const finish = (): void => {
       clearTimeout(patience);
       clearTimeout(quiet);
-      socket.destroy();
       resolve(heard);
     };
     const patience = setTimeout(finish, patienceMs);

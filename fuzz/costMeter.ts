@@ -171,6 +171,7 @@ type Measured = { readonly sent: Sent; readonly spent: Spent };
 async function burst(tried: CostCase, count: number): Promise<Measured> {
   const fire = await tried.prepare(count);
   const { us, sent } = await measure(tried.target, fire);
+  sent.close?.();
   const per = (total: number): number => total / sent.requests;
   const spent = {
     us: per(us),

@@ -18,6 +18,8 @@ export type Sent = {
   readonly bytesIn: number;
   /** The weight used between the first and the last answer; undefined: not reported. */
   readonly weight: number | undefined;
+  /** Closes what the requests have left open; the end of a connection is not measured. */
+  readonly close?: () => void;
 };
 
 export type Answered = { readonly status: number; readonly weight: number | undefined };

@@ -30,6 +30,7 @@ import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { AccountId } from '../units/units.ts';
 import type { OrderShare } from './createOrderShare.ts';
+import { isStillCaller } from './isStillCaller.ts';
 
 export type Forwarder = {
   /** As the replica passes commands on: undefined, or why it cannot. */
@@ -132,7 +133,7 @@ export function createForwarder(options: CreateForwarder): Forwarder {
       passed.clear();
       forgetAll(forwarding);
       orders.lead(rest.flatMap(({ waiter }) => waiter.beside?.charge ?? []));
-      for (const each of rest) submitHere(each, replica, orders);
+      for (const each of rest) submitHere(each, replica, options);
     },
   };
 }
@@ -143,6 +144,7 @@ function refuse(
   why: RequestRefusal,
   { giveBack }: Pick<OrderShare, 'giveBack'>,
 ): void {
+  if (why === 'callerChanged') return waiter.passedOn?.onChanged();
   const charge = waiter.beside?.charge;
   if (why === 'tooManyRequests' && charge !== undefined) giveBack(charge);
   waiter.refuse?.(why);
@@ -152,8 +154,12 @@ function refuse(
 function submitHere(
   { command, lane, waiter, at }: Passed,
   { submit, whyRefused }: Pick<Replica, 'submit' | 'whyRefused'>,
-  { take }: Pick<OrderShare, 'take'>,
+  { exchange, orders: { take } }: Pick<CreateForwarder, 'exchange' | 'orders'>,
 ): void {
+  const { passedOn } = waiter;
+  if (passedOn !== undefined && !isStillCaller(exchange, accountOf(command), passedOn.caller)) {
+    return passedOn.onChanged();
+  }
   const before = waiter.beside?.charge;
   const charge = before && take(before);
   if (typeof charge === 'string') return waiter.refuse?.(charge);
@@ -195,7 +201,8 @@ function recordOf(
 ): Buffer {
   const wallet = walletOf(command, exchange);
   const key = waiter.beside?.charge?.key;
-  return encodeForwarded({ lane, wallet, key, command: commandBytes(command) });
+  const caller = waiter.passedOn?.caller;
+  return encodeForwarded({ lane, wallet, key, caller, command: commandBytes(command) });
 }
 
 /** The account that a command names; a batch is of one account (`checkForwarded.ts`). */

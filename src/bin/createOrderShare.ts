@@ -25,7 +25,7 @@ export type OrderShare = {
    */
   readonly count: (besides: readonly Beside[], waiters?: ReadonlyMap<number, Waiter>) => void;
   /** Counts the order of a client of another process, or says why it is refused. */
-  readonly take: (sender: OrderSender) => OrderCharge | RequestRefusal;
+  readonly take: (sender: OrderSender) => OrderCharge | Exclude<RequestRefusal, 'callerChanged'>;
   /** This order, which was counted here, was certainly not executed. */
   readonly giveBack: (charge: OrderCharge) => void;
   /**

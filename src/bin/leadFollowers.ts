@@ -47,6 +47,7 @@ import type { OrderShare } from './createOrderShare.ts';
 import type { UseShare } from './createUseShare.ts';
 import type { Seat } from './enterCluster.ts';
 import { figuresText } from './followHolder.ts';
+import { isStillCaller } from './isStillCaller.ts';
 
 /** What happens on a link that another process has opened. */
 export type LinkListener = Pick<LinkOptions, 'onOpen' | 'onMessage' | 'onEnd'>;
@@ -274,7 +275,7 @@ function queue(
 ): RequestRefusal | undefined {
   const { replica, intake, orders } = run;
   if (replica === undefined) return 'waiting';
-  const { lane, wallet, key, command: bytes } = decodeForwarded(record);
+  const { lane, wallet, key, caller, command: bytes } = decodeForwarded(record);
   const command = commandOf(bytes);
   checkForwarded(command, origin.process);
   const { orderLaneMax, reserveLaneMax } = defaultReplicaBounds;
@@ -282,6 +283,9 @@ function queue(
   const ofSender = intake.senders.get(origin.process)?.waiting.size ?? 0;
   if (ofSender > shareOfOne * room || run.waiting >= shareOfAll * room) return 'overloaded';
   if (walletOf(command, replica.exchange) !== wallet) return 'tokenInvalid';
+  if (caller !== undefined && !isStillCaller(replica.exchange, accountOf(command), caller)) {
+    return 'callerChanged';
+  }
   const charge = key === undefined ? undefined : takeOrder(orders, command, key);
   if (typeof charge === 'string') return charge;
   const beside = { origin, ageMs, ...(charge && { charge }) };

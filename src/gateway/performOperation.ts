@@ -3,12 +3,21 @@
 
 import type { Context } from '../api/deployment.ts';
 import type { Fields } from '../api/fields.ts';
-import { type Answer, type Failure, type Intent, isAnswer, isIntent } from '../api/operation.ts';
+import {
+  type Answer,
+  type Commanded,
+  type Failure,
+  type Intent,
+  isAnswer,
+  isIntent,
+} from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { type Account, type ApiKey, apiKeysOf, hasSession } from '../engine/views/account.ts';
 import { accountById } from '../engine/views/exchange.ts';
+import type { Caller, PassedOn } from '../replica/replica.ts';
 import { SecretsNotTaken } from '../secrets/sharedSecrets.ts';
+import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { chargeWork } from './accountCeilings.ts';
@@ -40,23 +49,72 @@ export function performOperation(
   fields: Fields,
   admitted: Admitted,
 ): void {
-  const { gateway } = request;
-  const { whenCurrent } = gateway.replica;
+  const { whenCurrent } = request.gateway.replica;
   if (whenCurrent === undefined || !waitsForState(request, admitted)) {
-    return performNow(request, endpoint, fields, admitted);
+    performNow(request, endpoint, fields, admitted);
+  } else if (!passOn(request, endpoint, fields, admitted)) {
+    performWhenCurrent(request, endpoint, fields, admitted);
   }
-  const perform = (): void => {
+}
+
+/**
+ * Submits the command of a request without a question to the process that writes: the answer is
+ * made behind it anyway. That process compares the caller with its own state; if it has changed,
+ * the command waits like other requests. False: nothing was done. What this process would refuse
+ * may be right by what others have done, so it must wait, too.
+ */
+function passOn(
+  request: PendingRequest,
+  endpoint: Endpoint,
+  fields: Fields,
+  admitted: Admitted,
+): boolean {
+  const { row } = request;
+  const { account } = admitted;
+  const caller = callerOf(admitted);
+  if (row.does !== 'command' || account === undefined || caller === undefined) return false;
+  let result: Commanded;
+  try {
+    const prepared = prepare(request, endpoint, fields, admitted);
+    if (isRefusal(prepared)) return false;
+    result = row.command(prepared.context, prepared.parameters);
+  } catch {
+    // It is reported when the request has waited and is performed.
+    return false;
+  }
+  if (result instanceof Promise) result.catch(() => {});
+  if (result instanceof Promise || !isIntent(result)) return false;
+  submit(request, account, result, {
+    caller,
+    onChanged: () => performWhenCurrent(request, endpoint, fields, admitted),
+  });
+  return true;
+}
+
+function callerOf({ apiKey, session }: Admitted): Caller | undefined {
+  if (apiKey !== undefined) return { key: apiKey.id, profile: apiKey.profile };
+  return session === undefined ? undefined : { session };
+}
+
+/** What an account or the operator asks is answered with what they have done at any process. */
+function performWhenCurrent(
+  request: PendingRequest,
+  endpoint: Endpoint,
+  fields: Fields,
+  admitted: Admitted,
+): void {
+  const { gateway } = request;
+  const unlessBarred = (): void => {
     const barred = whyBarred(request, admitted);
     if (barred !== undefined) refuseRequest(request, barred);
     else performNow(request, endpoint, fields, admitted);
   };
-  // What an account or the operator asks is answered with what they have done at any process.
-  whenCurrent(
+  must(gateway.replica.whenCurrent, 'other processes write')(
     () => {
       const arriving = keysArriving(gateway, admitted);
-      if (arriving.length === 0) return perform();
+      if (arriving.length === 0) return unlessBarred();
       Promise.all(arriving)
-        .then(perform)
+        .then(unlessBarred)
         .catch((error) => failRequest(request, error));
     },
     (reason) => refuseRequest(request, { reason }),
@@ -87,28 +145,44 @@ function whyBarred({ gateway, client }: PendingRequest, { apiKey }: Admitted): R
 
 function performNow(
   request: PendingRequest,
+  endpoint: Endpoint,
+  fields: Fields,
+  admitted: Admitted,
+): void {
+  try {
+    const prepared = prepare(request, endpoint, fields, admitted);
+    if (isRefusal(prepared)) refuseRequest(request, prepared);
+    else run(request, prepared.context, prepared.parameters);
+  } catch (error) {
+    request.gateway.onFault(error, request.row.name);
+    refuseRequest(request, internal);
+  }
+}
+
+type Prepared = {
+  readonly context: Context;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/** Reads the request by the present state, or says why it is refused. */
+function prepare(
+  request: PendingRequest,
   { reader }: Endpoint,
   fields: Fields,
   { account, apiKey, ...login }: Admitted,
-): void {
+): Prepared | Refusal {
   const { session = 0 as OrderId, loggedInAt = 0 as Time, userAgent = '' } = login;
   const { gateway, row, now, client, idempotencyKey } = request;
   // The account may be gone since it was admitted, and its number belong to another one (AUTH-5a),
   // or its session has ended (AUTH-11).
   const isThere = (known: Account): boolean =>
     accountById(gateway.replica.exchange, known.id) === known && hasSession(known, session);
-  if (account !== undefined && !isThere(account)) {
-    refuseRequest(request, { reason: 'tokenInvalid' });
-    return;
-  }
+  if (account !== undefined && !isThere(account)) return { reason: 'tokenInvalid' };
   const idempotency =
     row.idempotent === true && idempotencyKey !== ''
       ? idempotencyOf(idempotencyKey, row.name, fields)
       : noIdempotency;
-  if (idempotency === undefined) {
-    refuseRequest(request, { reason: 'parameterMalformed', name: 'Idempotency-Key' });
-    return;
-  }
+  if (idempotency === undefined) return { reason: 'parameterMalformed', name: 'Idempotency-Key' };
   const context: Context = {
     deployment: gateway.deployment,
     account,
@@ -123,14 +197,8 @@ function performNow(
     idempotencyRequest: idempotency.request,
     fields,
   };
-  try {
-    const parameters = reader(fields, gateway.replica.exchange);
-    if (isRefusal(parameters)) refuseRequest(request, parameters);
-    else run(request, context, parameters);
-  } catch (error) {
-    gateway.onFault(error, row.name);
-    refuseRequest(request, internal);
-  }
+  const parameters = reader(fields, gateway.replica.exchange);
+  return isRefusal(parameters) ? parameters : { context, parameters };
 }
 
 function run(
@@ -194,6 +262,7 @@ function submit(
   request: PendingRequest,
   account: Account | undefined,
   { command, lane, answer }: Intent,
+  passedOn?: PassedOn,
 ): void {
   const { gateway, row, usage } = request;
   const { charge } = usage;
@@ -227,6 +296,7 @@ function submit(
     },
     counted: (orders) => showOrders(request, orders),
     beside: { ageMs: ageOf(request), ...(charge !== undefined && { charge }) },
+    ...(passedOn && { passedOn }),
   });
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));

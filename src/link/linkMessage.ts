@@ -23,7 +23,7 @@ import {
 import { LinkBreach } from './frameReader.ts';
 
 /** Of this file and of the order in which messages come. */
-export const linkVersion = 2;
+export const linkVersion = 3;
 
 /** The first message in each direction. */
 export type Hello = {
@@ -84,6 +84,7 @@ export const requestRefusals = [
   'tooManyRequests',
   'apiKeyInvalid',
   'apiKeyDisabled',
+  'callerChanged',
 ] as const;
 export type RequestRefusal = (typeof requestRefusals)[number];
 

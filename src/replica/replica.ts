@@ -8,7 +8,7 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import type { Look } from '../engine/views/trial.ts';
 import type { Views } from '../market-data/views.ts';
-import type { AccountId } from '../units/units.ts';
+import type { AccountId, OrderId } from '../units/units.ts';
 import type { Figures } from './replicaState.ts';
 
 /** What stands beside a command in the log and is no part of it. */
@@ -31,6 +31,20 @@ export type OrderCharge = {
   readonly key: number;
   /** When the window of ten seconds began in which it counts. */
   readonly window: number;
+};
+
+/**
+ * What a client has proved who it is with, as the state was then. A process that passes a command
+ * on may be a moment behind, so the process that writes compares it with its own state.
+ */
+export type Caller =
+  | { readonly key: number; readonly profile: string }
+  | { readonly session: OrderId };
+
+export type PassedOn = {
+  readonly caller: Caller;
+  /** Called instead of the others: the process that writes knows other things of the caller. */
+  readonly onChanged: () => void;
 };
 
 /** The orders of one key or token, with those of all processes, in the windows of an order. */
@@ -70,6 +84,8 @@ export type Waiter = {
   /** Called before `capture` where another process has counted the order. */
   readonly counted?: (orders: CountedOrders) => void;
   readonly beside?: Beside;
+  /** Whose command it is; absent where it need not be compared. */
+  readonly passedOn?: PassedOn;
 };
 
 /** The queue of a command when many wait: cancels and prices have a reserve of their own. */

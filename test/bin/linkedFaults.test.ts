@@ -8,8 +8,9 @@ import type { PlaceOrder } from '../../src/engine/command.ts';
 import { buy } from '../../src/engine/orderTypes.ts';
 import { accountById } from '../../src/engine/views/exchange.ts';
 import { requestsMax } from '../../src/link/linkMessage.ts';
+import type { Caller } from '../../src/replica/replica.ts';
 import { defaultReplicaBounds } from '../../src/replica/replicaBounds.ts';
-import type { AccountId } from '../../src/units/units.ts';
+import type { AccountId, OrderId } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { type LinkedReplicas, openLinkedReplicas } from './linkedReplicas.ts';
 
@@ -41,6 +42,24 @@ test('ORD-8 a batch of orders is passed on, with the wallet of the account of it
   await turn();
   expect(seen).toContain('batch out');
   expect([executed('first'), executed('second')]).toEqual([1, 1]);
+});
+
+test('a command of a caller that is another one at the holder is not executed', async () => {
+  const { follower, turn, executed, waiter, seen } = await open();
+  const passOn = async (name: string, caller: Caller): Promise<void> => {
+    const onChanged = (): number => seen.push(`${name} changed`);
+    const passedOn = { caller, onChanged };
+    expect(follower.submit(orderOf(name), 'order', { ...waiter(name), passedOn })).toBe(true);
+    await turn();
+  };
+  await passOn('other-key', { key: 99, profile: 'p' });
+  await passOn('other-session', { session: 99 as OrderId });
+  expect(seen).toEqual(['other-key changed', 'other-session changed']);
+  expect([executed('other-key'), executed('other-session')]).toEqual([0, 0]);
+  // A token from before there were sessions.
+  await passOn('early-token', { session: 0 as OrderId });
+  expect(seen.at(-1)).toBe('early-token out');
+  expect(executed('early-token')).toBe(1);
 });
 
 test('answers leave before the messages of their batch, at the process that follows too', async () => {

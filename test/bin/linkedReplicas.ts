@@ -202,7 +202,8 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
     recordOf: (command) => {
       const wallet = walletOf(command, exchange);
       const bytes = commandBytes(command);
-      return encodeForwarded({ lane: 'order', wallet, key: undefined, command: bytes });
+      const [key, caller] = [undefined, undefined];
+      return encodeForwarded({ lane: 'order', wallet, key, caller, command: bytes });
     },
     close: async () => {
       stopwatch.mockRestore();

@@ -1,8 +1,11 @@
 // What a process that follows answers to a request that waits until its state is current. Goal: the
 // answer is as if the request had come after everything that other processes did before. Method:
-// while a request waits, something is done elsewhere.
+// while a request waits, or its command is on its way to the process that writes, something is done
+// elsewhere.
 
 import { beforeEach, expect, test } from 'vitest';
+import { accountOf } from '../../src/bin/createForwarder.ts';
+import { isStillCaller } from '../../src/bin/isStillCaller.ts';
 import type { Client } from '../../src/client/client.ts';
 import { apiKeysOf } from '../../src/engine/views/account.ts';
 import { accountByAddress } from '../../src/engine/views/exchange.ts';
@@ -15,15 +18,38 @@ useTraders();
 
 /** Another process does this after the next request was admitted and before this one knows. */
 let elsewhere: (() => Promise<unknown>) | undefined;
+/** How often a request has waited until the state is current. */
+let waits = 0;
+
+const takeElsewhere = (): Promise<unknown> | undefined => {
+  const act = elsewhere;
+  elsewhere = undefined;
+  return act?.();
+};
 
 beforeEach(() => {
+  const { replica } = world;
+  const { submit } = replica;
+  waits = 0;
   const whenCurrent = (task: () => void): void => {
-    const act = elsewhere;
-    elsewhere = undefined;
+    waits += 1;
+    const act = takeElsewhere();
     if (act === undefined) task();
-    else void act().then(task);
+    else void act.then(task);
   };
-  Object.assign(world.replica, { whenCurrent });
+  // The process that writes compares the caller when the command arrives there.
+  const passOn: typeof submit = (command, lane, waiter) => {
+    const { passedOn } = waiter;
+    const act = passedOn && takeElsewhere();
+    if (act === undefined || passedOn === undefined) return submit(command, lane, waiter);
+    void act.then(() => {
+      if (isStillCaller(replica.exchange, accountOf(command), passedOn.caller)) {
+        submit(command, lane, waiter);
+      } else passedOn.onChanged();
+    });
+    return true;
+  };
+  Object.assign(replica, { whenCurrent, submit: passOn });
 });
 
 type Key = { readonly id: string; readonly client: Client };
@@ -58,19 +84,66 @@ async function expectBarred(
   }
 }
 
-test('the deadline of a command counts from the receipt of its request', async () => {
+test('a command is passed on without a question to the process that writes', async () => {
   const { client } = await makeKey();
+  waits = 0;
+  const { orderId } = await client.fapi.placeOrder(order);
+  await client.fapi.cancelOrder({ symbol: 'BTCUSDT', orderId });
+  await alice.native.placeNativeOrder(order);
+  expect(waits).toBe(0);
+  await client.fapi.getBalanceV2();
+  expect(waits).toBe(1);
+});
+
+test('an order for a market that was just listed elsewhere is no unknown market', async () => {
+  const { client } = await makeKey();
+  const asked = { ...order, symbol: 'NEWUSDT' } as const;
+  await expect(client.fapi.placeOrder(asked)).rejects.toMatchObject({ code: -1121 });
+  elsewhere = () =>
+    operator().listMarket({
+      ...{ symbol: 'NEWUSDT', base_asset: 'NEW', tick_size: '0.1', lot_size: '0.001' },
+      max_leverage: 10,
+    });
+  // The market is known now, and it has no price yet.
+  await expect(client.fapi.placeOrder(asked)).rejects.not.toMatchObject({ code: -1121 });
+});
+
+test('a key whose label changes elsewhere places its order once', async () => {
+  const { id, client } = await makeKey();
+  elsewhere = () => alice.native.updateApiKey({ id, label: 'two' });
+  await client.fapi.placeOrder(order);
+  expect(elsewhere).toBeUndefined();
+  expect(await client.fapi.getOpenOrders({})).toHaveLength(1);
+});
+
+test('AUTH-11 a token whose session ends elsewhere places no order', async () => {
+  let hash = '';
+  elsewhere = async () => {
+    await alice.native.logout();
+    hash = world.stateHash();
+  };
+  const placed = alice.native.placeNativeOrder(order);
+  await expect(placed).rejects.toMatchObject({ status: 401 });
+  expect(world.stateHash()).toBe(hash);
+});
+
+test('the deadline of a command counts from the receipt of its request', async () => {
+  const { id, client } = await makeKey();
   const { submit } = world.replica;
   const ages: number[] = [];
   Object.assign(world.replica, {
     submit: (...sent: Parameters<typeof submit>) => {
-      ages.push(must(sent[2].beside, 'a command of a client has an age').ageMs);
+      const { beside, passedOn } = sent[2];
+      // At first the order is passed on; the key has changed, so it waits and is sent again.
+      if (passedOn === undefined) ages.push(must(beside, 'a command of a client has an age').ageMs);
       return submit(...sent);
     },
   });
   let waitedMs = 0;
   elsewhere = async () => {
     const began = stopwatchMs();
+    await alice.native.updateApiKey({ id, label: 'two' });
+    ages.length = 0;
     await new Promise((resolve) => setTimeout(resolve, 20));
     waitedMs = stopwatchMs() - began;
   };
