@@ -21,6 +21,8 @@ type Budget = {
   /** Microseconds for each unit of weight beyond `unitsFree`. */
   readonly usPerUnit: number;
   readonly unitsFree: number;
+  /** Microseconds for each new connection, beside what it adds to a ping. */
+  readonly usAlone: number;
 };
 
 const perUnit = 50;
@@ -31,42 +33,48 @@ const perByte = 20;
  * has not.
  */
 const perHeadLine = 200;
+/**
+ * The platform accepts one connection in a turn of the event loop. So a command over a connection of
+ * its own is a batch of its own: it wakes the thread that writes the log, which wakes this one, for
+ * one command. Requests over connections that are open share that.
+ */
+const alone = 60;
 
 export const budgets: Readonly<Record<CostClass, Budget>> = {
   // No credential, or a refused one.
   stranger: {
     ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
-    ...{ usPerUnit: perUnit, unitsFree: 1 },
+    ...{ usPerUnit: perUnit, unitsFree: 1, usAlone: 0 },
   },
   // Over its limit. The platform reads heads before the program sees them, so they may cost by
   // byte; so may the first read of a body.
   refused: {
     ...{ reference: 'limited', times: 2, nsPerHeadLine: 0, bytes: 'head' },
-    ...{ usPerUnit: 0, unitsFree: 0 },
+    ...{ usPerUnit: 0, unitsFree: 0, usAlone: 0 },
   },
   // A valid key or token, within its limits. Reading and answering costs a ping.
   served: {
     ...{ reference: 'ping', times: 1, nsPerHeadLine: perHeadLine, bytes: 'all' },
-    ...{ usPerUnit: perUnit, unitsFree: 0 },
+    ...{ usPerUnit: perUnit, unitsFree: 0, usAlone: alone },
   },
   // A frame of a socket without a credential.
   frame: {
     ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
-    ...{ usPerUnit: 0, unitsFree: 0 },
+    ...{ usPerUnit: 0, unitsFree: 0, usAlone: 0 },
   },
   // A frame that subscribes to existing streams; each of them is a unit.
   subscription: {
     ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
-    ...{ usPerUnit: perUnit, unitsFree: 0 },
+    ...{ usPerUnit: perUnit, unitsFree: 0, usAlone: 0 },
   },
   frameServed: {
     ...{ reference: 'ping', times: 1, nsPerHeadLine: perHeadLine, bytes: 'all' },
-    ...{ usPerUnit: perUnit, unitsFree: 0 },
+    ...{ usPerUnit: perUnit, unitsFree: 0, usAlone: 0 },
   },
   // The operator's own work has no limit. The check that the caller is the operator has one.
   operator: {
     ...{ reference: 'ping', times: 3, nsPerHeadLine: 0, bytes: 'all' },
-    ...{ usPerUnit: perUnit, unitsFree: 0 },
+    ...{ usPerUnit: perUnit, unitsFree: 0, usAlone: alone },
   },
 };
 
@@ -109,15 +117,16 @@ const nsPerUnreadByte = 0.1;
 
 /** Microseconds that such a request may cost. */
 export function budgetOf(kind: CostClass, spent: Spent, at: References): number {
-  const { reference, times, nsPerHeadLine, bytes, usPerUnit, unitsFree } = budgets[kind];
+  const { reference, times, nsPerHeadLine, bytes, ...per } = budgets[kind];
   const nanoseconds =
     bytes === 'all'
       ? perByte * spent.bytes + nsPerHeadLine * spent.headLines
       : perByte * spent.headBytes +
         nsPerFirstByte * Math.min(spent.bytes, firstReadBytes) +
         nsPerUnreadByte * Math.max(0, spent.bytes - firstReadBytes);
-  const units = Math.max(0, spent.units - unitsFree);
+  const unitsUs = per.usPerUnit * Math.max(0, spent.units - per.unitsFree);
   const plain = times * (at[reference] + at.connection * spent.connections);
   const pieces = pieceUs * Math.min(spent.pieces, piecesMax);
-  return plain + at.slowness * (nanoseconds / 1000 + pieces + usPerUnit * units);
+  const aloneUs = per.usAlone * spent.connections;
+  return plain + at.slowness * (nanoseconds / 1000 + pieces + unitsUs + aloneUs);
 }
