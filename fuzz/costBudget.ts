@@ -34,9 +34,9 @@ const perByte = 20;
  */
 const perHeadLine = 200;
 /**
- * The platform accepts one connection in a turn of the event loop. So a command over a connection of
- * its own is a batch of its own: it wakes the thread that writes the log, which wakes this one, for
- * one command. Requests over connections that are open share that.
+ * The platform accepts one connection in a turn of the event loop. So a command over a connection
+ * of its own is a batch of its own: it wakes the thread that writes the log, which wakes this one,
+ * for one command. Requests over connections that are open share that.
  */
 const alone = 60;
 
