@@ -56,6 +56,8 @@ import { flightAfter } from '../../src/log/postgres/tenure.ts';
 import type { Clock } from '../../src/std/clock.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { Scheduler } from '../../src/std/scheduler.ts';
+import { type SimulatedReads, simulateReads } from './simulatedReads.ts';
+import { keepRowsSwept, type SharedRows } from './simulatedRows.ts';
 import type { LinkSide, SteppedLink } from './steppedLinks.ts';
 
 /** What can be wrong with following and forwarding; the simulation must find each. */
@@ -73,7 +75,11 @@ export type LinkMistake =
   /** The holder takes requests of a link that another one has replaced. */
   | 'keepFormerLink'
   /** The holder settles without what waits in its queue. */
-  | 'settleTooEarly';
+  | 'settleTooEarly'
+  /** A holder answers reads without a look at its lease. */
+  | 'readWithoutLease'
+  /** Every process removes rows whose commands it does not know. */
+  | 'sweepAnywhere';
 
 export type Fate = 'done' | 'refused' | 'unknown';
 
@@ -96,6 +102,10 @@ export type ProcessWorld = {
   readonly lastVisible: () => number;
   /** The process that the lease names now, or named not long ago. */
   readonly findHolder: () => string | undefined;
+  /** Rows that must be there when their requests are executed. */
+  readonly rows: SharedRows;
+  /** Whether the lease names the process, as the database has it. */
+  readonly isHolder: (name: string) => boolean;
   readonly onFate: (request: string, fate: Fate) => void;
   readonly onApplied: (process: string, position: number, hash: string) => void;
   readonly onStop: (why: string) => void;
@@ -106,6 +116,8 @@ export type ProcessWorld = {
 export type SimulatedProcess = {
   readonly name: string;
   readonly request: (text: string) => void;
+  /** A client reads: gives the position of what it is shown. */
+  readonly read: SimulatedReads['read'];
   /** A follower dials: gives the holder's side; undefined: this process does not hold the lease. */
   readonly accept: (link: SteppedLink) => LinkSide;
   readonly close: () => void;
@@ -144,6 +156,8 @@ export function startProcess(
   let ids = 0;
   /** A hash over all that the own replica has executed. */
   let executed = '';
+  /** The requests of all batches that it has seen; the holder sees a batch when it makes it. */
+  const known = new Set<string>();
   let dialled: SteppedLink | undefined;
   let dialledName = '';
   let holding: Holding | undefined;
@@ -175,10 +189,12 @@ export function startProcess(
   const applyBatch = (act: FollowAct & { kind: 'apply' }): void => {
     const { position, hash, count, commands, origins } = act.batch;
     executed = executedAfter(executed, commands);
+    for (const request of requestsOf(commands)) known.add(request);
     world.onApplied(name, position, hash.toString('hex'));
     doFollow(compareFigures(act, executed));
     const batch = { position, origins: decodeOrigins(origins, count) };
     doForward(onApplied(forwarding, batch, now()));
+    reads.onApplied(position);
     takeOffice();
   };
   const read = (to: number): void => {
@@ -202,6 +218,8 @@ export function startProcess(
         doFollow(acts);
         if (!isBelieved) return;
         doForward(onLinked(forwarding, now()));
+        const link = dialled;
+        reads.onLinked((number) => link?.send('dialler', { kind: 'ask', number }));
         if (mistakes.has('resendAtOnce')) doForward(onSettled(forwarding, 0, now()));
         return;
       }
@@ -214,6 +232,8 @@ export function startProcess(
       }
       case 'refused':
         return doForward(onRefused(forwarding, message.number, message.why));
+      case 'durable':
+        return reads.onAnswer(message.number, message.position);
       default:
     }
   };
@@ -223,6 +243,7 @@ export function startProcess(
     dialled = undefined;
     onFeedLost(following);
     onUnlinked(forwarding);
+    reads.onUnlinked();
   };
   const dial = (): void => {
     scheduler.after(20 + prng.below(100), dial);
@@ -289,6 +310,7 @@ export function startProcess(
     };
     const flight = flightAfter(held.last, entry);
     held.executed = executedAfter(held.executed, entry.commands);
+    for (const request of requestsOf(entry.commands)) known.add(request);
     const batch: FedBatch = {
       ...{ ...flight, kind: 'batch', epoch: held.log.epoch, figures: held.executed },
       ...{ commands: entry.commands, origins: entry.origins },
@@ -334,6 +356,13 @@ export function startProcess(
             world.onBreach(error.message);
             link.cut();
           }
+        }
+        if (message.kind === 'ask') {
+          const { number } = message;
+          reads.whileHeld(() => {
+            const { position } = held.feed.durable;
+            link.send('holder', { kind: 'durable', number, position });
+          });
         }
         if (message.kind !== 'follow') return;
         const answer = answerFollow(held.feed, message);
@@ -381,6 +410,7 @@ export function startProcess(
     if (following.applied.position < holding.feed.durable.position) return;
     holding.ready = true;
     holding.executed = executed;
+    reads.lead();
     doForward(onLinked(forwarding, now()));
     tellSettled(holding, onSenderLinked(holding.intake, name, ownLink));
   };
@@ -388,7 +418,17 @@ export function startProcess(
   const expire = (): void => {
     scheduler.after(50, expire);
     doForward(actsDue(forwarding, now()));
+    reads.tick();
   };
+  const reads = simulateReads({
+    ...{ scheduler, now, clock: world.clock, applied: () => following.applied.position },
+    ignoresLease: mistakes.has('readWithoutLease'),
+  });
+  keepRowsSwept({
+    ...{ rows: world.rows, scheduler, knows: (request) => known.has(request) },
+    mayRemove: () =>
+      mistakes.has('sweepAnywhere') || (holding?.ready === true && world.isHolder(name)),
+  });
   holdLog({
     ...{
       holder: name,
@@ -399,13 +439,16 @@ export function startProcess(
     },
     ...{ replicatedStorage: world.replicatedStorage, clock: world.clock, stopwatch: now },
     makeLane: world.makeLane,
+    watch: { seen: () => {}, mayTakeOver: () => true, renewed: reads.renewed },
   }).then(hold, world.onEnd);
   dial();
   expire();
   return {
     name,
     accept,
+    read: reads.read,
     request: (text) => {
+      world.rows.put(text);
       ids += 1;
       texts.set(ids, text);
       doForward(forward(forwarding, { id: ids, record: Buffer.from(text) }, now()));
@@ -422,6 +465,13 @@ export function startProcess(
     },
   };
 }
+
+/** The requests of a batch. */
+export const requestsOf = (commands: Uint8Array): readonly string[] =>
+  Buffer.from(commands)
+    .toString()
+    .split('\n')
+    .filter((request) => request !== '');
 
 function executedAfter(before: string, commands: Uint8Array): string {
   return createHash('sha256').update(before).update(commands).digest('hex');

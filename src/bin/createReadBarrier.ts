@@ -38,6 +38,7 @@ const waitMs = 5000;
 const unanswered = Number.POSITIVE_INFINITY;
 
 type Run = {
+  readonly defer: (step: () => void) => void;
   applied: number;
   questions: number;
   waiting: number;
@@ -45,9 +46,18 @@ type Run = {
   askNow: ((number: number) => void) | undefined;
 };
 
-/** Of a replica that has applied the log up to a position. */
-export function createReadBarrier(position: number, stopwatch = stopwatchMs): ReadBarrier {
-  const run: Run = { applied: position, questions: 0, waiting: 0, groups: [], askNow: undefined };
+/**
+ * Of a replica that has applied the log up to a position. `defer` runs a step after the present
+ * turn of the event loop.
+ */
+export function createReadBarrier(
+  position: number,
+  stopwatch = stopwatchMs,
+  defer: (step: () => void) => void = setImmediate,
+): ReadBarrier {
+  const run: Run = {
+    ...{ defer, applied: position, questions: 0, waiting: 0, groups: [], askNow: undefined },
+  };
   let lifted = false;
   return {
     whenCurrent: (task, refuse) => {
@@ -111,7 +121,7 @@ function presentGroup(run: Run): Group {
   if (last !== undefined && last.question === undefined) return last;
   const group: Group = { tasks: [], question: undefined, position: unanswered };
   run.groups.push(group);
-  setImmediate(() => ask(run, group));
+  run.defer(() => ask(run, group));
   return group;
 }
 

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type ProcessWorld, startProcess } from '../../sim/cluster/simulatedProcess.ts';
+import { createSharedRows } from '../../sim/cluster/simulatedRows.ts';
 import type { LinkSide, SteppedLink } from '../../sim/cluster/steppedLinks.ts';
 import type { Link } from '../../src/link/createLink.ts';
 import { dialLink } from '../../src/link/dialLink.ts';
@@ -141,6 +142,7 @@ const own = startProcess(
       idleMs: 500,
     },
     ...{ replicatedStorage: true, mistakes: new Set(), lastVisible: () => 0 },
+    ...{ rows: createSharedRows(stopwatchMs), isHolder: (process) => process === holder },
     makeLane: () => createLane(servers, scheduler),
     findHolder: () => (addresses.get(holder)?.includes(':') === true ? holder : undefined),
     onFate: (request, fate) => say(`fate ${request} ${fate}`),

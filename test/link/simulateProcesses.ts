@@ -1,16 +1,19 @@
 // Three processes over a stepped database with links between them, under drawn faults: everything
 // that simulateCluster.ts draws, and links that are cut. Clients at every process send requests.
-// No request is executed twice, every answer is true, and no replica has ever shown what the log
-// does not contain.
+// No request is executed twice, every answer is true, no replica has ever shown what the log does
+// not contain, a read shows everything that was answered before it began, and no row of an executed
+// request is removed.
 
 import { createHash } from 'node:crypto';
 import {
   type Fate,
   type LinkMistake,
   type ProcessWorld,
+  requestsOf,
   type SimulatedProcess,
   startProcess,
 } from '../../sim/cluster/simulatedProcess.ts';
+import { createSharedRows, type SharedRows } from '../../sim/cluster/simulatedRows.ts';
 import { createSteppedLinks } from '../../sim/cluster/steppedLinks.ts';
 import { runSteps } from '../../sim/life/runSteps.ts';
 import { createSteps } from '../../sim/life/steps.ts';
@@ -60,6 +63,10 @@ export async function simulateProcesses({
   const links = createSteppedLinks(steps, createPrng(seedOf(seed, 'links')));
   const fates = new Map<string, Fate | undefined>();
   const shown: { process: string; position: number; hash: string }[] = [];
+  const rows = createSharedRows(steps.now);
+  /** Executed requests in the order of their answers, and what reads showed. */
+  const answered: string[] = [];
+  const reads: Shown['reads'] = [];
   /** By name, as long as they live. */
   const processes = new Map<string, SimulatedProcess>();
   const holders: string[] = [];
@@ -113,6 +120,8 @@ export async function simulateProcesses({
           return prng.below(8) > 0 ? rows : rows.slice(0, prng.below(rows.length + 1));
         },
         dial: (holder, side) => links.open(side, (link) => processes.get(holder)!.accept(link)),
+        rows,
+        isHolder: (holder) => database.visible().lease.holder === holder,
         lastVisible: () => Math.max(0, ...database.visible().batches.keys()),
         findHolder: () => {
           const { holder } = database.visible().lease;
@@ -128,6 +137,7 @@ export async function simulateProcesses({
           const isCalm = sentAt.get(request)! > calmFrom;
           if (isCalm && fate !== 'done') fail(`${request} is ${fate} although nothing fails`);
           fates.set(request, fate);
+          if (fate === 'done') answered.push(request);
         },
         onApplied: (process, position, hash) => void shown.push({ process, position, hash }),
         onBreach: (why) => {
@@ -156,6 +166,13 @@ export async function simulateProcesses({
         scheduler.after(prng.below(paceMs), request);
       };
       request();
+      const pace = createPrng(seedOf(seed, `reads of ${name}`));
+      const read = (): void => {
+        const before = answered.length;
+        self.process!.read((position) => reads.push({ process: name, before, position }));
+        scheduler.after(pace.below(4 * paceMs), read);
+      };
+      read();
     };
     steps.after(prng.below(300), start);
     return {
@@ -213,7 +230,7 @@ export async function simulateProcesses({
   const after = [...fates.values()].filter((fate) => fate === 'done').length;
   if (violation === undefined && after <= before) fail('no request was executed any more');
   const batches = readRows(database, 0, Number.POSITIVE_INFINITY);
-  const wrong = violation ?? whyWrong(batches, fates, shown);
+  const wrong = violation ?? whyWrong(batches, fates, { shown, answered, reads, rows });
   for (const machine of started) machine.kill();
   const count = (fate: Fate | undefined): number =>
     [...fates.values()].filter((each) => each === fate).length;
@@ -244,17 +261,32 @@ function readRows({ visible }: SteppedDatabase, after: number, to: number): Foll
   return found;
 }
 
+type Shown = {
+  readonly shown: readonly {
+    readonly process: string;
+    readonly position: number;
+    readonly hash: string;
+  }[];
+  readonly answered: readonly string[];
+  /** What each read has shown, and how many requests were answered before it began. */
+  readonly reads: {
+    readonly process: string;
+    readonly before: number;
+    readonly position: number;
+  }[];
+  readonly rows: Pick<SharedRows, 'has'>;
+};
+
 function whyWrong(
   batches: readonly FollowedBatch[],
   fates: ReadonlyMap<string, Fate | undefined>,
-  shown: readonly { readonly process: string; readonly position: number; readonly hash: string }[],
+  { shown, answered, reads, rows }: Shown,
 ): string | undefined {
   const executed = new Map<string, number>();
   const hashes = new Map<number, string>();
   for (const { position, hash, commands } of batches) {
     hashes.set(position, hash.toString('hex'));
-    for (const request of commands.toString().split('\n')) {
-      if (request === '') continue;
+    for (const request of requestsOf(commands)) {
       const first = executed.get(request);
       if (first !== undefined) return `${request} was executed in batches ${first}, ${position}`;
       executed.set(request, position);
@@ -267,6 +299,16 @@ function whyWrong(
   for (const [request, fate] of fates) {
     if (fate === 'done' && !executed.has(request)) return `${request} was answered, and is lost`;
     if (fate === 'refused' && executed.has(request)) return `${request} was refused and executed`;
+  }
+  for (const request of executed.keys()) {
+    if (!rows.has(request)) return `the row of ${request} is gone, and it was executed`;
+  }
+  /** The last batch of the first answers. */
+  const last = [0];
+  for (const request of answered) last.push(Math.max(last.at(-1)!, executed.get(request)!));
+  for (const { process, before, position } of reads) {
+    if (position >= last[before]!) continue;
+    return `${process} has shown batch ${position} when ${last[before]} was answered before`;
   }
   return undefined;
 }

@@ -20,9 +20,17 @@ export type LeaseTerm = {
   readonly end: () => void;
 };
 
+/** Milliseconds, by both clocks. */
+type Clocks = { readonly monotonicMs: () => number; readonly wallMs: () => number };
+
 /** Over `shared`, or over new memory, which grants nothing yet. */
-export function createLeaseTerm(shared = new SharedArrayBuffer(16)): LeaseTerm {
+export function createLeaseTerm(
+  shared = new SharedArrayBuffer(16),
+  clocks = machineClocks,
+): LeaseTerm {
   const ends = new BigInt64Array(shared);
+  const monotonicMs = (): bigint => BigInt(Math.floor(clocks.monotonicMs()));
+  const wallMs = (): bigint => BigInt(Math.floor(clocks.wallMs()));
   let over = false;
   return {
     shared,
@@ -41,5 +49,7 @@ export function createLeaseTerm(shared = new SharedArrayBuffer(16)): LeaseTerm {
 }
 
 /** The same in every thread of this machine. */
-const monotonicMs = (): bigint => process.hrtime.bigint() / 1_000_000n;
-const wallMs = (): bigint => BigInt(Math.floor(systemClock.now()));
+const machineClocks: Clocks = {
+  monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n),
+  wallMs: systemClock.now,
+};
