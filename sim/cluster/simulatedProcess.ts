@@ -461,6 +461,7 @@ export function startProcess(
       const held = holding;
       if (held === undefined) return;
       held.ready = false;
+      reads.end();
       void held.log.close().then(() => world.onEnd(undefined));
     },
   };

@@ -16,6 +16,8 @@ export type SimulatedReads = {
   readonly renewed: (sentAtMs: number) => void;
   /** This process has the lease, and its state is at the end of the log. */
   readonly lead: () => void;
+  /** The process stops, or gives the lease away: it answers no read any more. */
+  readonly end: () => void;
 } & Pick<
   ReturnType<typeof createReadBarrier>,
   'onLinked' | 'onUnlinked' | 'onAnswer' | 'onApplied' | 'tick'
@@ -59,5 +61,6 @@ export function simulateReads(options: SimulateReads): SimulatedReads {
       leads = true;
       barrier.lift();
     },
+    end: term.end,
   };
 }
