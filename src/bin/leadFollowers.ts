@@ -167,7 +167,11 @@ function feedAll({ feed, followers }: Run, head: LogHead): void {
   const batches = takeDurable(feed, head);
   const last = batches.at(-1);
   assert(last === undefined || last.hash.equals(head.hash), 'the feed is the log');
-  for (const { link } of followers.values()) for (const batch of batches) link.send(batch);
+  for (const { link } of followers.values()) {
+    for (const batch of batches) link.send(batch);
+    // The answers of this process come next; those of the others need not wait for them.
+    link.flush();
+  }
 }
 
 function besideOf(run: Run, commands: readonly { readonly waiter: Waiter }[]): Buffer | undefined {

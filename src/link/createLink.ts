@@ -19,6 +19,8 @@ export type Link = {
   readonly peer: Hello;
   /** Sends the message, unless the link has ended. */
   readonly send: (message: LinkMessage) => void;
+  /** What was sent leaves now and not at the end of the turn. */
+  readonly flush: () => void;
   /** Ends the link, and says why to the peer. */
   readonly close: (why: string) => void;
 };
@@ -89,6 +91,7 @@ function take(run: Run, message: LinkMessage): void {
   run.link = {
     peer: message,
     send: (each) => send(run, each),
+    flush: () => flush(run),
     close: (why) => close(run, why),
   };
   onOpen(run.link);
@@ -107,13 +110,16 @@ function write(run: Run, message: LinkMessage): void {
   if (!run.corked) {
     run.corked = true;
     socket.cork();
-    process.nextTick(() => {
-      run.corked = false;
-      socket.uncork();
-    });
+    process.nextTick(() => flush(run));
   }
   socket.write(frameOf(encodeMessage(message)));
   pulse.sentAt = options.stopwatch();
+}
+
+function flush(run: Run): void {
+  if (!run.corked) return;
+  run.corked = false;
+  run.socket.uncork();
 }
 
 function close(run: Run, why: string): void {

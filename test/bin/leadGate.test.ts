@@ -26,6 +26,7 @@ function openGate() {
   const link = {
     peer: { kind: 'hello', version: linkVersion, process: 'p', release: 'r', engineHash: 'e' },
     send: (message) => told.push(`sent ${message.kind}`),
+    flush: () => {},
     close: (why) => {
       told.push(`closed: ${why}`);
       listener.onEnd(why);

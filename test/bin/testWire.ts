@@ -148,11 +148,11 @@ function connect(
     };
   };
   const atHolder: Link = {
-    ...{ peer: hello, close: end },
+    ...{ peer: hello, flush: () => {}, close: end },
     send: sender('toFollower', (message) => follower.onMessage(atFollower, message)),
   };
   const atFollower: Link = {
-    ...{ peer: helloOf('holder', 'ab'), close: end },
+    ...{ peer: helloOf('holder', 'ab'), flush: () => {}, close: end },
     send: sender('toHolder', (message) => holder.onMessage(atHolder, message)),
   };
   holder.onOpen(atHolder);
