@@ -129,7 +129,7 @@ async function login(trader: Trader): Promise<void> {
   const { token } = await native.login({ address, nonce, timestamp, signature });
   trader.token = token;
   await credit(trader, 1_000_000);
-  await makeKey(trader);
+  if ((await makeKey(trader)) !== 'yes') throw new Error(`${trader.name} has no key yet`);
 }
 
 async function act(trader: Trader): Promise<boolean> {
