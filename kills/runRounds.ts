@@ -8,6 +8,7 @@ import { type Drawn, faults, textOf } from './faults.ts';
 import { type Deployment, openDeployment } from './openDeployment.ts';
 import { type Load, openLoad } from './openLoad.ts';
 import { type Ending, type Member, until } from './openMember.ts';
+import { openReaders, type Readers } from './openReaders.ts';
 
 export type RoundsOptions = {
   readonly seed: number;
@@ -60,6 +61,7 @@ type Campaign = {
   readonly deployment: Deployment;
   readonly auditor: Auditor;
   load: Load;
+  readonly readers: Readers;
   readonly tally: Record<string, number>;
   readonly endings: Record<string, number>;
   readonly pausesMs: number[];
@@ -82,6 +84,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
     const campaign: Campaign = {
       ...{ options, deployment, auditor: createAuditor(), tally: {}, endings: {}, pausesMs: [] },
       load: await openLoad({ deployment, seed, generation: from }),
+      readers: await openReaders(deployment.members, (await deployment.serving())[0]!),
       acknowledged: 0,
     };
     try {
@@ -97,7 +100,8 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
       for (const { name, journal } of deployment.members)
         say(`${name}:\n${journal().slice(-journalShown)}`);
     }
-    const { tally, endings, pausesMs, auditor, acknowledged, load } = campaign;
+    const { tally, endings, pausesMs, auditor, acknowledged, load, readers } = campaign;
+    readers.close();
     return {
       ...{ rounds: done, faults: tally, endings, pausesMs, violations },
       acknowledged: acknowledged + load.acknowledged(),
@@ -137,6 +141,7 @@ async function runRound(campaign: Campaign, round: number): Promise<void> {
   const ended = endings.map(textOfEnding).join(', ');
   await auditor.readLog(deployment.pair.url());
   await load.audit();
+  await campaign.readers.audit(await deployment.serving());
   await auditor.readLog(deployment.pair.url());
   for (const { name, data } of deployment.members) auditor.checkCopy(name, data);
   campaign.pausesMs.push(pauseMs);
