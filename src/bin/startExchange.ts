@@ -8,7 +8,7 @@ import { allApiKeys, marketBySymbol } from '../engine/views/exchange.ts';
 import type { Report } from '../feeds/indexFeed.ts';
 import { createIndexPublisher, type IndexPublisher } from '../feeds/indexPublisher.ts';
 import { createManualFeed, type ManualFeed } from '../feeds/manualFeed.ts';
-import { type Crowd, createCrowd, demoCrowd } from '../maker/crowd.ts';
+import { createCrowd, demoCrowd } from '../maker/crowd.ts';
 import { createMakerClient } from '../maker/makerClient.ts';
 import {
   createMarketMaker,
@@ -16,8 +16,8 @@ import {
   demoLadder,
   demoRefreshMs,
   houseMakerLimits,
-  type MarketMaker,
 } from '../maker/marketMaker.ts';
+import type { Rounds } from '../maker/rounds.ts';
 import { endFormerConnections } from '../replica/endFormerConnections.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { must } from '../std/assert.ts';
@@ -306,20 +306,14 @@ function openPublisher(
 type Trading = { readonly baseUrl: string; readonly config: Config; readonly report: Report };
 
 /** The demo's own clients: the market maker, and the crowd. */
-function openTraders(
-  { maker, crowd }: Prepared,
-  trading: Trading,
-): (Pick<MarketMaker, 'start' | 'stop'> | Crowd)[] {
+function openTraders({ maker, crowd }: Prepared, trading: Trading): Rounds[] {
   return [
     ...(maker === undefined ? [] : [openMaker(maker, trading)]),
     ...(crowd.length === 0 ? [] : [openCrowd(crowd, trading)]),
   ];
 }
 
-function openMaker(
-  { apiKey, secret: secretKey }: HouseKey,
-  { baseUrl, report }: Trading,
-): MarketMaker {
+function openMaker({ apiKey, secret: secretKey }: HouseKey, { baseUrl, report }: Trading): Rounds {
   return createMarketMaker({
     client: createMakerClient({ baseUrl, apiKey, secretKey, clock: systemClock }),
     clock: systemClock,
@@ -332,7 +326,7 @@ function openMaker(
   });
 }
 
-function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Trading): Crowd {
+function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Trading): Rounds {
   return createCrowd({
     clients: keys.map(({ apiKey, secret: secretKey }) =>
       createMakerClient({ baseUrl, apiKey, secretKey, clock: systemClock }),
