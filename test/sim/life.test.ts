@@ -1,4 +1,4 @@
-// The simulated life of the whole exchange is a function of its seed. lifeMistakes.test.ts holds that
+// A simulated run of the whole exchange is a function of its seed. lifeMistakes.test.ts holds that
 // it finds mistakes, lifeSeeds.test.ts that the program makes none.
 
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The simulation of the whole exchange finds the mistakes that the program is made to make. Those at
-// the end of this file show only with clients that look for them.
+// The simulation of the whole exchange finds the mistakes that the program is made to make. The
+// last of them show only with clients that look for them.
 
 import { expect, test } from 'vitest';
 import { readLife } from '../../sim/life/lifeArguments.ts';
