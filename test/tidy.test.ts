@@ -295,15 +295,17 @@ const rules: readonly {
     ],
   },
   {
-    title: 'no test gives up before ten minutes',
+    title: 'no test gives up before half an hour, no wait before ten minutes',
     check: waitLongEnough,
     planted: [
-      { 'test/plant.test.ts': "test('a', { timeout: 120_000 }, () => {});" },
+      { 'test/plant.test.ts': "test('a', { timeout: 600_000 }, () => {});" },
+      { 'test/plant.test.ts': "test('a', {\n  timeout: 600_000,\n}, async () => {});" },
+      { 'test/plant.test.ts': 'await expect.poll(seen, { timeout: 60_000 }).toBe(1);' },
       { 'test/plant.test.ts': 'const timeout = 599_999;' },
       { 'test/plant.test.ts': 'const waitMs = 60_000;' },
       { 'test/plant.test.ts': 'await vi.waitFor(() => expect(seen()).toBe(1));' },
-      { 'test/plant.test.ts': "test('a', () => {\n}, 20_000);" },
-      { 'test/plant.test.ts': "test(\n  'a',\n  () => {},\n  60_000,\n);" },
+      { 'test/plant.test.ts': "test('a', () => {\n}, 600_000);" },
+      { 'test/plant.test.ts': "test(\n  'a',\n  () => {},\n  600_000,\n);" },
     ],
   },
   {

@@ -121,12 +121,12 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
   });
   // A caller that starts without waiting for it learns of a refusal from `report`.
   run.begun.promise.catch(() => {});
-  tell(run);
+  reportFigures(run);
   return {
     begun: run.begun.promise,
     follow: (figures) => {
       run.figures = figures;
-      if (!run.following) tell(run);
+      if (!run.following) reportFigures(run);
     },
     urge: () => urge(run),
     stateHash: () => ask(run, { kind: 'hashes' }),
@@ -155,7 +155,7 @@ function post(run: ArchivistThread, message: ToArchivist): void {
   run.worker.postMessage(message);
 }
 
-function tell(run: ArchivistThread): void {
+function reportFigures(run: ArchivistThread): void {
   if (run.status !== 'open' || run.figures.position === run.reported) return;
   run.reported = run.figures.position;
   run.following = true;
@@ -176,7 +176,7 @@ function receive(run: ArchivistThread, message: FromArchivist): void {
       run.progress = message.progress;
       setTimeout(() => {
         run.following = false;
-        tell(run);
+        reportFigures(run);
       }, followEveryMs).unref();
       return;
     case 'begun':

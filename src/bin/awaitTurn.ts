@@ -1,5 +1,5 @@
-// A process at the waiting door: it applies what the holder of the lease writes, until it has the
-// lease itself, or has caught up with a holder that lives and may serve what it follows.
+// A process that waits for the lease applies what its holder writes, until it has the lease itself,
+// or has caught up with a holder that is alive and may serve what it follows.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openLogReader } from '../log/file/openLogReader.ts';

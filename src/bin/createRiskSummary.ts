@@ -17,11 +17,11 @@ export type RiskSummary = {
 export type RiskSummaryOptions = {
   readonly replica: Pick<RunningReplica, 'exchange' | 'views'>;
   /** Receives each line as a sentence. */
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
 };
 
 /** Reports nothing that happened before. */
-export function createRiskSummary({ replica, tell }: RiskSummaryOptions): RiskSummary {
+export function createRiskSummary({ replica, report }: RiskSummaryOptions): RiskSummary {
   const { exchange, views } = replica;
   const { forceOrders, riskCounts } = views;
   let seen = newestRow(forceOrders);
@@ -39,10 +39,10 @@ export function createRiskSummary({ replica, tell }: RiskSummaryOptions): RiskSu
         rows.push(row);
       }
       seen = newestRow(forceOrders);
-      for (const [market, rows] of closed) tell(closedMessage(exchange, market, rows));
+      for (const [market, rows] of closed) report(closedMessage(exchange, market, rows));
       for (const { id } of marketsOf(exchange)) {
         const { breakerTrips } = countsOf(riskCounts, id);
-        if (breakerTrips > (trips.get(id) ?? 0)) tell(jumpMessage(exchange, id));
+        if (breakerTrips > (trips.get(id) ?? 0)) report(jumpMessage(exchange, id));
         trips.set(id, breakerTrips);
       }
     },

@@ -141,7 +141,7 @@ export function openSurface(options: OpenSurface): Surface {
 function createWatch({ core, journal }: OpenSurface, gapHoles: GapHoles): () => void {
   const { replica } = core;
   const alarms = createAlarms({ replica, gapHoles, clock: systemClock, alarm: journal.error });
-  const summary = createRiskSummary({ replica, tell: journal.warn });
+  const summary = createRiskSummary({ replica, report: journal.warn });
   return () => {
     gapHoles.check();
     alarms.check();

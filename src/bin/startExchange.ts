@@ -8,7 +8,7 @@ import { allApiKeys, marketBySymbol } from '../engine/views/exchange.ts';
 import type { Report } from '../feeds/indexFeed.ts';
 import { createIndexPublisher, type IndexPublisher } from '../feeds/indexPublisher.ts';
 import { createManualFeed, type ManualFeed } from '../feeds/manualFeed.ts';
-import { type Crowd, createCrowd, demoCrowd } from '../maker/crowd.ts';
+import { createCrowd, demoCrowd } from '../maker/crowd.ts';
 import { createMakerClient } from '../maker/makerClient.ts';
 import {
   createMarketMaker,
@@ -16,8 +16,8 @@ import {
   demoLadder,
   demoRefreshMs,
   houseMakerLimits,
-  type MarketMaker,
 } from '../maker/marketMaker.ts';
+import type { Rounds } from '../maker/rounds.ts';
 import { endFormerConnections } from '../replica/endFormerConnections.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { must } from '../std/assert.ts';
@@ -30,7 +30,7 @@ import { checkWorkers } from './listenToClients.ts';
 import { type Core, openCore } from './openCore.ts';
 import { openFeeds } from './openFeeds.ts';
 import { openSurface, type Surface } from './openSurface.ts';
-import { openWaitingDoor, type WaitingDoor } from './openWaitingDoor.ts';
+import { openWaitingListeners, type WaitingListeners } from './openWaitingListeners.ts';
 import { type HouseKey, type Prepared, prepareDemo } from './prepareDemo.ts';
 import type { ClusterStanding } from './standingMembers.ts';
 
@@ -84,7 +84,7 @@ async function startParts(
   // Before anything is opened, so that the error names a limit that is too small.
   descriptorRoom(readDescriptors(), config.workers);
   // The log, and the state that it makes.
-  const behind = await openBehindDoor(options, started);
+  const behind = await openAfterWaiting(options, started);
   const { promotion } = behind.core;
   return promotion === undefined
     ? startWriting(options, behind, started)
@@ -94,17 +94,17 @@ async function startParts(
 /** A process that writes from the start: the operator comes before clients. */
 async function startWriting(
   options: StartExchange,
-  behind: BehindDoor,
+  behind: OpenedCore,
   started: (() => Promise<void>)[],
 ): Promise<Omit<RunningExchange, 'stop'>> {
-  const { core, door } = behind;
+  const { core, waiting } = behind;
   await settlePast(core, options.journal);
   const parts = openParts(options, behind, started);
-  const operator = await listenToOperator(options, parts, door);
+  const operator = await listenToOperator(options, parts, waiting);
   const prepared = await openTrading(options, parts, operator, started);
   // No client on the history of another log.
   await core.historyChecked();
-  const http = await listenForClients(options, parts, door);
+  const http = await listenForClients(options, parts, waiting);
   startTraders(options, prepared, http, started);
   return { core, http: http.shown, operator: operator.shown, prepared };
 }
@@ -112,15 +112,15 @@ async function startWriting(
 /** A process that follows serves reads at once, and the rest when it has the lease. */
 async function startFollowing(
   options: StartExchange,
-  behind: BehindDoor,
+  behind: OpenedCore,
   started: (() => Promise<void>)[],
   promotion: Promise<void>,
 ): Promise<Omit<RunningExchange, 'stop'>> {
-  const { core, door } = behind;
+  const { core, waiting } = behind;
   const parts = openParts(options, behind, started);
-  const operator = await listenToOperator(options, parts, door);
+  const operator = await listenToOperator(options, parts, waiting);
   await core.historyChecked();
-  const http = await listenForClients(options, parts, door);
+  const http = await listenForClients(options, parts, waiting);
   options.onFollowing({ http: http.shown, operator: operator.shown });
   await promotion;
   parts.isHolder = true;
@@ -144,7 +144,7 @@ type Parts = {
 
 function openParts(
   { config, journal }: StartExchange,
-  { core, standing }: BehindDoor,
+  { core, standing }: OpenedCore,
   started: (() => Promise<void>)[],
 ): Parts {
   const manual = createManualFeed();
@@ -191,11 +191,11 @@ type Place = { readonly url: string; readonly shown: string };
 async function listenToOperator(
   { config }: StartExchange,
   { surface: { operatorServer } }: Parts,
-  door: WaitingDoor | undefined,
+  waiting: WaitingListeners | undefined,
 ): Promise<Place> {
   const { operatorHost: host } = config;
-  const at = { host, port: door?.operator.port ?? config.operatorPort };
-  await door?.closeOperator();
+  const at = { host, port: waiting?.operator.port ?? config.operatorPort };
+  await waiting?.closeOperator();
   await listening('operator-', at, operatorServer.listen(at));
   const address = operatorServer.server.address() as AddressInfo;
   return { url: reachable(address), shown: shown(host, address) };
@@ -204,10 +204,10 @@ async function listenToOperator(
 async function listenForClients(
   { config }: StartExchange,
   { surface }: Parts,
-  door: WaitingDoor | undefined,
+  waiting: WaitingListeners | undefined,
 ): Promise<Place> {
-  await door?.close();
-  const port = door?.clients.port ?? config.port;
+  await waiting?.close();
+  const port = waiting?.clients.port ?? config.port;
   const { address } = await listening('', { ...config, port }, surface.listen(port));
   return { url: reachable(address), shown: shown(config.host, address) };
 }
@@ -248,20 +248,20 @@ function startTraders(
   }
 }
 
-type BehindDoor = {
+type OpenedCore = {
   readonly core: Core;
-  readonly door: WaitingDoor | undefined;
+  readonly waiting: WaitingListeners | undefined;
   readonly standing: (() => ClusterStanding) | undefined;
 };
 
 /** A process with a log in PostgreSQL answers that it waits, until it has the lease. */
-async function openBehindDoor(
+async function openAfterWaiting(
   options: StartExchange,
   started: (() => Promise<void>)[],
-): Promise<BehindDoor> {
+): Promise<OpenedCore> {
   let standing: (() => ClusterStanding) | undefined;
-  const door = await openDoor(options, () => standing?.());
-  if (door !== undefined) started.push(door.close);
+  const waiting = await openListeners(options, () => standing?.());
+  if (waiting !== undefined) started.push(waiting.close);
   const core = await openCore({
     ...options,
     stand: (now) => {
@@ -269,20 +269,20 @@ async function openBehindDoor(
     },
   });
   started.push(core.close);
-  if (standing === undefined) return { core, door, standing };
+  if (standing === undefined) return { core, waiting, standing };
   // It becomes another one when the process gets the lease.
   const present = (): ClusterStanding => must(standing, 'a standing stays')();
-  return { core, door, standing: present };
+  return { core, waiting, standing: present };
 }
 
-async function openDoor(
+async function openListeners(
   { config, journal, onWaiting }: StartExchange,
   standing: () => ClusterStanding | undefined,
-): Promise<WaitingDoor | undefined> {
+): Promise<WaitingListeners | undefined> {
   if (config.cluster === '') return undefined;
-  const door = await openWaitingDoor({ config, journal, standing });
-  onWaiting(shown(config.host, door.clients));
-  return door;
+  const waiting = await openWaitingListeners({ config, journal, standing });
+  onWaiting(shown(config.host, waiting.clients));
+  return waiting;
 }
 
 function openPublisher(
@@ -306,20 +306,14 @@ function openPublisher(
 type Trading = { readonly baseUrl: string; readonly config: Config; readonly report: Report };
 
 /** The demo's own clients: the market maker, and the crowd. */
-function openTraders(
-  { maker, crowd }: Prepared,
-  trading: Trading,
-): (Pick<MarketMaker, 'start' | 'stop'> | Crowd)[] {
+function openTraders({ maker, crowd }: Prepared, trading: Trading): Rounds[] {
   return [
     ...(maker === undefined ? [] : [openMaker(maker, trading)]),
     ...(crowd.length === 0 ? [] : [openCrowd(crowd, trading)]),
   ];
 }
 
-function openMaker(
-  { apiKey, secret: secretKey }: HouseKey,
-  { baseUrl, report }: Trading,
-): MarketMaker {
+function openMaker({ apiKey, secret: secretKey }: HouseKey, { baseUrl, report }: Trading): Rounds {
   return createMarketMaker({
     client: createMakerClient({ baseUrl, apiKey, secretKey, clock: systemClock }),
     clock: systemClock,
@@ -332,7 +326,7 @@ function openMaker(
   });
 }
 
-function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Trading): Crowd {
+function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Trading): Rounds {
   return createCrowd({
     clients: keys.map(({ apiKey, secret: secretKey }) =>
       createMakerClient({ baseUrl, apiKey, secretKey, clock: systemClock }),

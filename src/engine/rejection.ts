@@ -61,7 +61,7 @@ export type Rejection =
       readonly max: Money;
       readonly requestedDelta: Money;
     }
-  /** The standing leverage is above that of the bracket in which the order would open (MAR-10). */
+  /** The leverage setting is above that of the bracket in which the order would open (MAR-10). */
   | { readonly reason: 'leverageAboveBracket'; readonly leverage: number; readonly max: number }
   | { readonly reason: 'slippageExceeded' }
   | { readonly reason: 'marginInsufficient' }

@@ -1,4 +1,4 @@
-// The door of a process for links of the other processes. Strangers get a handshake of bounded
+// The listener of a process for links of the other processes. Strangers get a handshake of bounded
 // cost, and nothing else.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -29,7 +29,7 @@ const reportEveryMs = 60_000;
 /** The sentences whose time is kept. */
 const reportsMax = 1000;
 
-type Door = {
+type Acceptor = {
   readonly options: ServeLink;
   readonly strangers: Strangers;
   /** Connections whose handshake is not done, by number. */
@@ -43,7 +43,7 @@ type Door = {
 
 export function serveLink(options: ServeLink): LinkServer {
   const { secret } = options;
-  const door: Door = {
+  const acceptor: Acceptor = {
     ...{ options, strangers: createStrangers(), report: reportSeldom(options), connections: 0 },
     ...{ waiting: new Map(), numbers: new Map(), closers: new Set() },
   };
@@ -56,13 +56,13 @@ export function serveLink(options: ServeLink): LinkServer {
     },
   });
   tls.on('tlsClientError', (error, socket) => {
-    door.report(socket.remoteAddress, whyFailed(error));
+    acceptor.report(socket.remoteAddress, whyFailed(error));
     // The platform reports a handshake that takes too long, and leaves it open.
     socket.destroy();
   });
-  tls.on('secureConnection', (socket) => welcome(door, socket));
+  tls.on('secureConnection', (socket) => welcome(acceptor, socket));
   const server = createServer((raw) => {
-    if (admit(door, raw)) tls.emit('connection', raw);
+    if (admit(acceptor, raw)) tls.emit('connection', raw);
   });
   return {
     open: ({ host, port }) =>
@@ -72,25 +72,25 @@ export function serveLink(options: ServeLink): LinkServer {
       }),
     close: async (why) => {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const close of [...door.closers]) close(why);
-      for (const raw of door.waiting.values()) raw.destroy();
+      for (const close of [...acceptor.closers]) close(why);
+      for (const raw of acceptor.waiting.values()) raw.destroy();
       await closed;
     },
   };
 }
 
 /** Whether this connection may begin its handshake. */
-function admit(door: Door, raw: Socket): boolean {
-  const { options, strangers, waiting, numbers } = door;
+function admit(acceptor: Acceptor, raw: Socket): boolean {
+  const { options, strangers, waiting, numbers } = acceptor;
   const address = raw.remoteAddress ?? '';
   const peer = peerOf(raw);
-  door.connections += 1;
-  const connection = door.connections;
+  acceptor.connections += 1;
+  const connection = acceptor.connections;
   const stranger = { connection, address: options.strangerOf(address) };
   const admission = admitStranger(strangers, stranger, options.stopwatch());
   if (admission.kind === 'refuse') {
     raw.destroy();
-    door.report(address, 'too many of its handshakes have failed');
+    acceptor.report(address, 'too many of its handshakes have failed');
     return false;
   }
   if (admission.drop !== undefined) waiting.get(admission.drop)?.destroy();
@@ -100,30 +100,30 @@ function admit(door: Door, raw: Socket): boolean {
   raw.on('error', () => {});
   raw.on('close', () => {
     if (numbers.get(peer) === connection) numbers.delete(peer);
-    settle(door, connection, false);
+    settle(acceptor, connection, false);
   });
   return true;
 }
 
-function settle(door: Door, connection: number, isMember: boolean): void {
-  door.waiting.delete(connection);
-  endHandshake(door.strangers, { connection, isMember }, door.options.stopwatch());
+function settle(acceptor: Acceptor, connection: number, isMember: boolean): void {
+  acceptor.waiting.delete(connection);
+  endHandshake(acceptor.strangers, { connection, isMember }, acceptor.options.stopwatch());
 }
 
 /** The peer has proven the secret. */
-function welcome(door: Door, socket: TLSSocket): void {
-  const connection = door.numbers.get(peerOf(socket));
+function welcome(acceptor: Acceptor, socket: TLSSocket): void {
+  const connection = acceptor.numbers.get(peerOf(socket));
   if (connection === undefined || !isProven(socket)) return void socket.destroy();
-  settle(door, connection, true);
-  const events = door.options.listen();
+  settle(acceptor, connection, true);
+  const events = acceptor.options.listen();
   const close = createLink(socket, {
-    ...{ ...door.options, ...events },
+    ...{ ...acceptor.options, ...events },
     onEnd: (why) => {
-      door.closers.delete(close);
+      acceptor.closers.delete(close);
       events.onEnd(why);
     },
   });
-  door.closers.add(close);
+  acceptor.closers.add(close);
 }
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

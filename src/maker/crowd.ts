@@ -31,6 +31,7 @@ import {
   setCountdown,
   takeQuote,
 } from './makerRequests.ts';
+import { createRounds, guarded, type Rounds } from './rounds.ts';
 
 export type CrowdOptions = {
   /**
@@ -42,12 +43,6 @@ export type CrowdOptions = {
   readonly report: Report;
   readonly seed: number;
   readonly parameters: CrowdParameters;
-};
-
-export type Crowd = {
-  readonly start: () => void;
-  /** Finishes the beat in progress. Never rejects. */
-  readonly stop: () => Promise<void>;
 };
 
 /**
@@ -96,28 +91,11 @@ type State = {
 const never = Number.NEGATIVE_INFINITY;
 
 /** A crowd that does nothing before `start`. */
-export function createCrowd(options: CrowdOptions): Crowd {
+export function createCrowd(options: CrowdOptions): Rounds {
   const state = createState(options);
-  let running = false;
-  let cancel = (): void => {};
-  let beat: Promise<void> = Promise.resolve();
-  const run = (): void => {
-    beat = guarded(state, 'beat', () => runBeat(state)).then(() => {
-      if (running) cancel = options.scheduler.after(beatMs, run);
-    });
-  };
-  return {
-    start: () => {
-      if (running) return;
-      running = true;
-      run();
-    },
-    stop: async () => {
-      running = false;
-      cancel();
-      await beat;
-    },
-  };
+  return createRounds(options.scheduler, beatMs, () =>
+    guarded(state.desks[0]!, 'beat', () => runBeat(state)),
+  );
 }
 
 function createState(options: CrowdOptions): State {
@@ -149,16 +127,6 @@ function createState(options: CrowdOptions): State {
   return state;
 }
 
-/** Runs `work`; an error becomes a report. */
-async function guarded(state: State, key: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    state.desks[0]!.trouble(`${key} ${message}`, message);
-  }
-}
-
 async function runBeat(state: State): Promise<void> {
   const now = state.options.clock.now();
   if (Math.abs(now - state.marketsAt) >= marketsAgeMaxMs) {
@@ -175,7 +143,7 @@ async function runBeat(state: State): Promise<void> {
     const acts = chance.below(10) < actsOfTen;
     const index = prices.get(market.symbol);
     if (!acts || !market.trading || index === undefined) continue;
-    await guarded(state, market.symbol, () => actOn(state, market, { index, chance }));
+    await guarded(state.desks[0]!, market.symbol, () => actOn(state, market, { index, chance }));
   }
 }
 

@@ -36,6 +36,7 @@ import {
   takeOf,
 } from './quoteLadder.ts';
 import { reconcileQuotes, type StandingQuote } from './reconcileQuotes.ts';
+import { createRounds, guarded, type Rounds } from './rounds.ts';
 
 export type MakerLimits = DeskLimits;
 
@@ -51,12 +52,6 @@ export type MarketMakerOptions = {
   readonly refreshMs: number;
   /** After this time without a request the exchange cancels its orders. */
   readonly countdownMs: number;
-};
-
-export type MarketMaker = {
-  readonly start: () => void;
-  /** Finishes the round in progress and cancels all its orders. Never rejects. */
-  readonly stop: () => Promise<void>;
 };
 
 /** Four fifths of the limits of a key of the tier `house`. */
@@ -106,29 +101,18 @@ type Maker = {
   readonly countdowns: Map<string, number>;
 };
 
-/** A maker that does nothing before `start`. */
-export function createMarketMaker(options: MarketMakerOptions): MarketMaker {
+/** A maker that does nothing before `start`; `stop` also cancels all its orders. */
+export function createMarketMaker(options: MarketMakerOptions): Rounds {
   const maker = createMaker(options);
-  let running = false;
-  let cancel = (): void => {};
-  let round: Promise<void> = Promise.resolve();
-  const run = (): void => {
-    round = guarded(maker, 'round', () => runRound(maker)).then(() => {
-      if (running) cancel = options.scheduler.after(options.refreshMs, run);
-    });
-  };
+  const rounds = createRounds(options.scheduler, options.refreshMs, () =>
+    guarded(maker.desk, 'round', () => runRound(maker)),
+  );
   return {
-    start: () => {
-      if (running) return;
-      running = true;
-      run();
-    },
+    start: rounds.start,
     stop: async () => {
-      running = false;
-      cancel();
-      await round;
+      await rounds.stop();
       for (const market of maker.markets) {
-        await guarded(maker, `stop ${market.symbol}`, async () => {
+        await guarded(maker.desk, `stop ${market.symbol}`, async () => {
           await sweep(maker, market);
           if (maker.countdowns.has(market.symbol)) await setCountdown(maker.desk, market, 0);
         });
@@ -167,16 +151,6 @@ function createMaker(options: MarketMakerOptions): Maker {
   return maker;
 }
 
-/** Runs `work`; an error becomes a report. */
-async function guarded(maker: Maker, key: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    maker.desk.trouble(`${key} ${message}`, message);
-  }
-}
-
 async function runRound(maker: Maker): Promise<void> {
   const { desk, options } = maker;
   forgetTroubles(maker);
@@ -185,7 +159,7 @@ async function runRound(maker: Maker): Promise<void> {
   // so the bound of the inventory holds.
   const standing = new Map<MakerMarket, readonly StandingQuote[]>();
   for (const market of maker.markets) {
-    await guarded(maker, market.symbol, async () => {
+    await guarded(desk, market.symbol, async () => {
       if (!maker.swept.has(market.symbol)) await sweep(maker, market);
       maker.swept.add(market.symbol);
       standing.set(market, await readStanding(desk, market));
@@ -200,7 +174,7 @@ async function runRound(maker: Maker): Promise<void> {
   const tickers = await fapi.getBookTicker();
   const best = bestPricesOf(tickers, maker.markets);
   for (const [market, orders] of standing) {
-    await guarded(maker, market.symbol, async () => {
+    await guarded(desk, market.symbol, async () => {
       const index = market.resting ? prices.get(market.symbol) : undefined;
       const inventory = positions.get(market.symbol) ?? (0 as Lots);
       const others = othersOf(best.get(market.symbol), orders);

@@ -36,7 +36,7 @@ let world: MemoryExchange;
 beforeAll(async () => {
   page = await bundled('test/api/nativePage.ts');
   world = await openMemoryExchange();
-}, 600_000);
+});
 
 afterAll(async () => {
   expect(world.faults).toEqual([]);

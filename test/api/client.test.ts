@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getOrder } from '../../src/api/fapi/getOrder.ts';
 import { placeOrder } from '../../src/api/fapi/placeOrder.ts';
 import { getNativeOrder } from '../../src/api/native/getNativeOrder.ts';
@@ -24,24 +24,12 @@ import { runWithdrawals } from '../../src/bin/withdrawals.ts';
 import { ApiError } from '../../src/client/apiError.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { rowRequest } from '../../src/client/rowRequest.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { twoTraders } from '../fixtures/twoTraders.ts';
+import { useExchange, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useExchange();
 
 const keyed = { apiKey: 'key', secretKey: 'secret', now: 1_700_000_000_000 };
 

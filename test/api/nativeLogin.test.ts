@@ -1,6 +1,6 @@
 // Native login (AUTH-5) and API keys (spec, API key; AUTH-4, AUTH-6), as a wallet sees them.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccount } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';
 import { guestLifeMs } from '../../src/engine/limits.ts';
@@ -8,19 +8,11 @@ import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { newAccountsPerClientMax } from '../../src/gateway/identity/newAccountLimit.ts';
 import type { Time } from '../../src/units/units.ts';
 import { forgedNonce } from '../fixtures/forgedNonce.ts';
-import { type MemoryExchange, openMemoryExchange } from '../fixtures/memoryExchange.ts';
+import { openMemoryExchange } from '../fixtures/memoryExchange.ts';
+import { useExchange, world } from '../fixtures/useTraders.ts';
 import { createWallet } from '../identity/wallet.ts';
 
-let world: MemoryExchange;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useExchange();
 
 const wallet = createWallet(3);
 const open = () => world.client().native;

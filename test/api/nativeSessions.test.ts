@@ -1,24 +1,12 @@
 // Sessions (AUTH-11): listed, ended, and the fresh login that a new key needs (AUTH-12).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
+import { useExchange, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useExchange();
 
 const over = { status: 401, code: 'INVALID_TOKEN' };
 

@@ -1,23 +1,11 @@
 // The operator's surface (OPS-1): its token, credits, flags, tiers, and the archivist's answers.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import { expect, test } from 'vitest';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
+import { useExchange, world } from '../fixtures/useTraders.ts';
 import { createWallet } from '../identity/wallet.ts';
 
-let world: MemoryExchange;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useExchange();
 
 const operator = () => world.client({ operatorToken }).operator;
 const wallet = createWallet(7);

@@ -1,23 +1,11 @@
 // The operator's markets (OPS-1, OPS-2): listing with defaults, changing, what never changes, and
 // prices by hand (PRC-2).
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import { expect, test } from 'vitest';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
+import { useExchange, world } from '../fixtures/useTraders.ts';
 
-let world: MemoryExchange;
-
-beforeEach(async () => {
-  world = await openMemoryExchange();
-});
-
-afterEach(async () => {
-  expect(world.faults).toEqual([]);
-  await world.close();
-});
+useExchange();
 
 const btc = { symbol: 'BTCUSDT', base_asset: 'BTC', tick_size: '0.1', lot_size: '0.001' };
 const operator = () => world.client({ operatorToken }).operator;

@@ -66,7 +66,6 @@ test.runIf(process.platform === 'linux').each([0, 1])(
     expect(await server.stop()).toBe(0);
     expect(server.errors()).not.toMatch(/EMFILE|ENFILE|fault/);
   },
-  600_000,
 );
 
 test.runIf(process.platform === 'linux')(

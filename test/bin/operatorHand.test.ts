@@ -40,11 +40,7 @@ function openToOthers(path: string): string[] {
   return [...own, ...below.flatMap((name) => openToOthers(join(path, name)))];
 }
 
-const timeout = 600_000;
-
-test('OPS-5 each action of the operator is one line of the journal, with the values before and after', {
-  timeout,
-}, async () => {
+test('OPS-5 each action of the operator is one line of the journal, with the values before and after', async () => {
   const data = join(directory.path, 'acts');
   const server = await startServer({ data, flags: [...quietFlags] });
   const { operator } = server;
@@ -127,9 +123,7 @@ test('OPS-5 each action of the operator is one line of the journal, with the val
   expect(lines.at(-1)?.msg).toBe('stopped');
 });
 
-test('OPS-5 standard error has only lines of the journal, standard output is for people', {
-  timeout,
-}, async () => {
+test('OPS-5 standard error has only lines of the journal, standard output is for people', async () => {
   const data = join(directory.path, 'demo');
   const server = await startServer({ data, flags: ['--no-market-maker'] });
   expect(server.output()).toMatch(/\n {2}clients {3}http/);
@@ -189,9 +183,7 @@ test('OPS-5 standard error has only lines of the journal, standard output is for
   expect(await second.stop()).toBe(0);
 });
 
-test('OPS-2 a market without a price from the feed accepts the price of the operator', {
-  timeout,
-}, async () => {
+test('OPS-2 a market without a price from the feed accepts the price of the operator', async () => {
   const data = join(directory.path, 'listing');
   const server = await startServer({ data, flags: ['--no-market-maker', '--no-demo'] });
   const { operator } = server;

@@ -35,7 +35,7 @@ test('LIQ-1 LIQ-4 many closed positions are one line per market, with accounts a
   };
   close(3, 0, 'LIQUIDATION');
   const heard: string[] = [];
-  const { check } = createRiskSummary({ replica, tell: (message) => heard.push(message) });
+  const { check } = createRiskSummary({ replica, report: (message) => heard.push(message) });
   check();
   expect(heard).toEqual([]);
   for (let account = 1; account <= 500; account += 1) {

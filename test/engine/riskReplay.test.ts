@@ -44,9 +44,7 @@ const liquidating = (exchange: Exchange): boolean =>
 
 const hashesOf = (exchange: Exchange): string => `${stateHash(exchange)} ${priceHash(exchange)}`;
 
-test('LIQ-1 LIQ-4 LIQ-5 a replica restored during liquidations continues like one that never stopped', {
-  timeout: 600_000,
-}, () => {
+test('LIQ-1 LIQ-4 LIQ-5 a replica restored during liquidations continues like one that never stopped', () => {
   const counts = new Map<string, number>();
   let restoredAmid = 0;
   for (let seed = 500; seed < 500 + seeds; seed += 1) {

@@ -10,7 +10,6 @@ const margin = 10;
 
 test.runIf(process.platform === 'linux')(
   'no request costs the trading thread many times its budget',
-  { timeout: 600_000 },
   async () => {
     const target = createCostTarget({ margin, makers: 8, violationsMax: 20 });
     const report = await target({ seed: 1, count: 130, trying: () => {}, stopped: () => false });

@@ -125,7 +125,7 @@ test('every acknowledged batch survives every crash, in order', async () => {
     { numRuns: 75, seed: 20251120 },
   );
   for (const count of Object.values(total)) expect(count).toBeGreaterThan(25);
-}, 600_000);
+});
 
 test('a batch from the page cache of a killed process is durable before it is served', async () => {
   const disk = createMemoryDisk();
@@ -193,7 +193,7 @@ test('a crash may interrupt the beginning of a segment at any point', async () =
   }
   expect(interrupted).toBeGreaterThan(2000);
   expect(interrupted).toBeLessThan(3500);
-}, 600_000);
+});
 
 test('a skip record exists completely or not at all', () => {
   let whole = 0;

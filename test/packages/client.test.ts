@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   cpSync(join(root, 'examples/typescript'), project, { recursive: true });
   node = await findNode20(temporary.path);
-}, 600_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -90,7 +90,7 @@ describe('a project in TypeScript', () => {
     ]).catch(({ stdout }: { stdout: string }) => {
       throw new Error(stdout);
     });
-  }, 600_000);
+  });
 
   const example = (name: string, seconds: number): Promise<string> =>
     output(node, [join(compiled, `${name}.js`), server.http, 'BTCUSDT', `${seconds}`]);

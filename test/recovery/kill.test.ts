@@ -84,9 +84,7 @@ async function load(
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-test(`after ${kills} kills every acknowledged order, fill, cancel, key and balance is there`, {
-  timeout: 600_000,
-}, async () => {
+test(`after ${kills} kills every acknowledged order, fill, cancel, key and balance is there`, async () => {
   using directory = createTemporaryDirectory();
   const prng = createPrng(seed);
   const prices = createPrng(seed - 1);

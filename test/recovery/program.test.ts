@@ -46,9 +46,7 @@ function demoKey(output: string): { apiKey: string; secretKey: string } {
   return { apiKey: apiKey!, secretKey: secretKey! };
 }
 
-test('NUM-1: a first start has markets, prices, quotes and a key, and a second start has them too', {
-  timeout: 600_000,
-}, async () => {
+test('NUM-1: a first start has markets, prices, quotes and a key, and a second start has them too', async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const first = await startServer({ data });
@@ -108,9 +106,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key, and a second s
   expect(await second.stop()).toBe(0);
 });
 
-test('SYM-0: a start in a data directory of another process or chain states the reason and ends', {
-  timeout: 600_000,
-}, async () => {
+test('SYM-0: a start in a data directory of another process or chain states the reason and ends', async () => {
   using directory = createTemporaryDirectory();
   using other = createTemporaryDirectory();
   const data = directory.path;
@@ -139,9 +135,7 @@ test('SYM-0: a start in a data directory of another process or chain states the 
   expect(await again.stop()).toBe(0);
 });
 
-test('an incomplete restore is refused: the mark file is demanded, a lost secret store is reported', {
-  timeout: 600_000,
-}, async () => {
+test('an incomplete restore is refused: the mark file is demanded, a lost secret store is reported', async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'new');
   const first = await startServer({ data, flags: quiet });
@@ -168,9 +162,7 @@ test('an incomplete restore is refused: the mark file is demanded, a lost secret
   expect(await second.stop()).toBe(0);
 });
 
-test('a file of markets that stopped at a bad record continues when the record is corrected', {
-  timeout: 600_000,
-}, async () => {
+test('a file of markets that stopped at a bad record continues when the record is corrected', async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'data');
   const file = join(directory.path, 'markets.json');
@@ -189,9 +181,7 @@ test('a file of markets that stopped at a bad record continues when the record i
   expect(await server.stop()).toBe(0);
 });
 
-test('below the minimum of free disk orders are refused as not executed, and cancels still pass', {
-  timeout: 600_000,
-}, async () => {
+test('below the minimum of free disk orders are refused as not executed, and cancels still pass', async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const first = await startServer({ data, flags: quiet });
@@ -213,7 +203,7 @@ test('below the minimum of free disk orders are refused as not executed, and can
   expect(await second.stop()).toBe(0);
 });
 
-test('a mainnet deployment has no demo account', { timeout: 600_000 }, async () => {
+test('a mainnet deployment has no demo account', async () => {
   using directory = createTemporaryDirectory();
   const flags = [...quiet, '--chain', '56'];
   const server = await startServer({ data: directory.path, flags });
@@ -224,9 +214,7 @@ test('a mainnet deployment has no demo account', { timeout: 600_000 }, async () 
   expect(await server.stop()).toBe(0);
 });
 
-test('verify, inspect and log report on the files and on damage, with and without a running server', {
-  timeout: 600_000,
-}, async () => {
+test('verify, inspect and log report on the files and on damage, with and without a running server', async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const flag = ['--data', data];

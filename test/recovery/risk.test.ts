@@ -172,9 +172,7 @@ async function withdraw(world: World): Promise<string> {
   return pending;
 }
 
-test('LIQ-4 TRG-2 FUND-2 NAT-3 SYM-2: the state of risk survives SIGKILL and continues', {
-  timeout: 600_000,
-}, async () => {
+test('LIQ-4 TRG-2 FUND-2 NAT-3 SYM-2: the state of risk survives SIGKILL and continues', async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const world = await open(data);

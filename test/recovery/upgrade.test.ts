@@ -66,9 +66,7 @@ async function verifyStopped(
   }
 }
 
-test('another release continues where the previous one was killed, and verifies the whole log', {
-  timeout: 600_000,
-}, async () => {
+test('another release continues where the previous one was killed, and verifies the whole log', async () => {
   using directory = createTemporaryDirectory();
   using checkout = createTemporaryDirectory();
   const data = directory.path;

@@ -2,20 +2,12 @@
 // how they end with their parent.
 
 import { scenario } from './scenario.ts';
-
-const start = `
-  market BTCUSDT
-  market ETHUSDT
-  credit anna 100000
-  credit ben 1000000
-  index 60000
-  index ETHUSDT 3000
-`;
+import { richTwoMarkets } from './stages.ts';
 
 scenario(
   'ATT-1 ATT-3 a limit order brings its legs: they wait with what it has filled, and one closes it',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 60000 id a profit 61000 profitAt 61010 loss 59000 -> NEW
   anna trigger a.profit status PENDING type TAKE_PROFIT quantity 0 stop 61000 price 61010 route algo
   anna trigger a.loss status PENDING type STOP_MARKET quantity 0 stop 59000 price 0 tif GTC
@@ -38,7 +30,7 @@ scenario(
 scenario(
   'ATT-1 a market order and a trigger bring legs, too, and a selling parent has them on the other side',
   `
-  ${start}
+  ${richTwoMarkets}
   ben buy 5 @ 59990
   anna sell 1 market id a profit 59000 loss 61000 -> FILLED
   anna trigger a.profit status NEW quantity 1 type TAKE_PROFIT_MARKET
@@ -57,7 +49,7 @@ scenario(
 scenario(
   'ATT-1 takeProfitWrongSide, stopLossWrongSide: a leg must be on its side of the price of a limit order',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 59000 profit 59000 -> takeProfitWrongSide 59000.0
   anna buy 1 @ 59000 loss 59000 -> stopLossWrongSide 59000.0
   anna buy 1 @ 59000 id a profit 59000.1 loss 58999.9 -> NEW
@@ -75,7 +67,7 @@ scenario(
 scenario(
   'ATT-1 takeProfitWrongSide: a market order counts from the mark, a trigger from its stop price',
   `
-  ${start}
+  ${richTwoMarkets}
   ben sell 5 @ 60010
   anna buy 1 market profit 60000 -> takeProfitWrongSide 60000.0
   anna buy 1 market loss 60000 -> stopLossWrongSide 60000.0
@@ -104,7 +96,7 @@ scenario(
 scenario(
   'ATT-2 lots of the parent that close an opposite position are not protected',
   `
-  ${start}
+  ${richTwoMarkets}
   anna sell 0.5 @ 60000
   ben buy 0.5 @ 60000
   ben sell 2 @ 60000
@@ -123,7 +115,7 @@ scenario(
 scenario(
   'ATT-2 a position that becomes smaller cuts the legs, and what the parent opens then is added',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 60000 id a profit 61000 loss 59000
   ben sell 0.3 @ 60000
   ben buy 1 @ 60010
@@ -149,7 +141,7 @@ scenario(
 scenario(
   'ATT-2 the legs of two parents count each alone, and the second ends when the first has closed',
   `
-  ${start}
+  ${richTwoMarkets}
   ben sell 2 @ 60000
   anna buy 0.6 @ 60000 id a loss 59000
   anna buy 0.4 @ 60000 id b loss 58500
@@ -171,7 +163,7 @@ scenario(
 scenario(
   'ATT-2 attack: legs of a position that was closed do not close the next one',
   `
-  ${start}
+  ${richTwoMarkets}
   ben sell 5 @ 60000
   ben buy 5 @ 59900
   anna buy 1 @ 60000 id a profit 61000 loss 59000
@@ -193,7 +185,7 @@ scenario(
 scenario(
   'ATT-2 ORD-4 attack: trading with oneself adds nothing to what the legs may close',
   `
-  ${start}
+  ${richTwoMarkets}
   anna sell 1 @ 60000 id own
   anna buy 1 @ 60000 id a stp NONE profit 61000 loss 59000 -> FILLED
   anna has position 0
@@ -218,7 +210,7 @@ scenario(
 scenario(
   'ATT-3 a parent without a fill takes its legs along, however it ends',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 59000 id a profit 61000 loss 58000
   anna cancel a -> CANCELED USER
   anna trigger a.profit status EXPIRED quantity 0
@@ -253,7 +245,7 @@ scenario(
 scenario(
   'ATT-3 a parent that is cancelled after a part has filled keeps its legs for that part',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 60000 id a profit 61000 loss 59000
   ben sell 0.3 @ 60000
   anna cancel a -> CANCELED USER
@@ -268,7 +260,7 @@ scenario(
 scenario(
   'ATT-3 while the parent can still fill, legs of a closed position are pending, and wait again later',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 60000 id a profit 61000 loss 59000
   ben sell 0.3 @ 60000
   ben buy 0.3 @ 60010
@@ -293,7 +285,7 @@ scenario(
 scenario(
   'ATT-3 a leg that begins to wait behind the mark fires at the next tick',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 59500 id a profit 59700 loss 59000
   # The mark has fallen below the stop-loss before the parent fills.
   index 58900
@@ -311,7 +303,7 @@ scenario(
 scenario(
   'ATT-3 FUND-3 a leg has its place among the stops at its price from when it begins to wait',
   `
-  ${start}
+  ${richTwoMarkets}
   credit carl 100000
   ben sell 1 @ 60000 id first
   carl buy 1 @ 60000
@@ -330,7 +322,7 @@ scenario(
 scenario(
   'ATT-3 ORD-5 a modified parent keeps its legs, which must be on the right side of its new price',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 59000 id a profit 60500 loss 58000
   anna modify a 1 @ 57900 -> stopLossWrongSide 57900.0
   anna modify a 1 @ 60600 -> NEW
@@ -370,7 +362,7 @@ scenario(
 scenario(
   'ATT-3 SYM-2b the legs of a settled market end with its other triggers',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 60000 id a profit 61000 loss 59000
   ben sell 0.5 @ 60000
   anna trigger buy 1 STOP_MARKET stop 62000 id b loss 61000
@@ -390,7 +382,7 @@ scenario(
 scenario(
   'ATT-2 ORD-4 attack: a parent that trades with another parent of its account keeps no lots of a closed position',
   `
-  ${start}
+  ${richTwoMarkets}
   ben buy 0.5 @ 60000
   anna sell 0.5 @ 60000 IOC
   anna sell 1 @ 60100 id maker loss 61000

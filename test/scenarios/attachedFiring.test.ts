@@ -2,19 +2,11 @@
 // no more than its pair may, and is not used up by an empty book.
 
 import { scenario } from './scenario.ts';
-
-const start = `
-  market BTCUSDT
-  market ETHUSDT
-  credit anna 100000
-  credit ben 1000000
-  index 60000
-  index ETHUSDT 3000
-`;
+import { richTwoMarkets } from './stages.ts';
 
 /** Anna holds 3 lots that a parent opened and 7 others. */
 const long = `
-  ${start}
+  ${richTwoMarkets}
   ben sell 1 @ 60000
   anna buy 0.7 @ 60000
   anna buy 0.3 @ 60000 id a profit 61000 profitAt 61200 loss 59000
@@ -55,7 +47,7 @@ scenario(
 scenario(
   'ATT-4 when the take-profit fires, the limit order of the stop-loss ends first',
   `
-  ${start}
+  ${richTwoMarkets}
   ben sell 1 @ 60000
   anna buy 0.3 @ 60000 id a profit 61000 loss 59000 lossAt 58990
   index 58900
@@ -102,7 +94,7 @@ scenario(
 scenario(
   'ATT-4 the first leg that fires cancels the rest of the parent',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 60000 id a profit 61000 loss 59000
   ben sell 0.4 @ 60000
   ben buy 1 @ 58900
@@ -217,7 +209,7 @@ scenario(
 scenario(
   'ATT-7 TRG-6 a leg that is due ends with its position and closes no later one',
   `
-  ${start}
+  ${richTwoMarkets}
   ben sell 2 @ 60000
   anna buy 0.3 @ 60000 id a loss 59000
   index 59000
@@ -235,7 +227,7 @@ scenario(
 scenario(
   'ATT-3 TRG-6 a leg that was tried is pending when its position is gone, and waits anew',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 58950 id a profit 61000 loss 58900
   ben sell 0.3 @ 58950
   index 58900
@@ -269,7 +261,7 @@ scenario(
 scenario(
   'ATT-7 TRG-8 attack: a leg that gets other lots keeps the time of its try, and no stop of others waits for it',
   `
-  ${start}
+  ${richTwoMarkets}
   credit eve 100000
   ben sell 2 @ 60000
   eve buy 0.5 @ 60000 id leg loss 59000

@@ -1,15 +1,7 @@
 // What legs need from the beginning (ATT-6), and what their owner may do with them (ATT-8).
 
 import { scenario } from './scenario.ts';
-
-const start = `
-  market BTCUSDT
-  market ETHUSDT
-  credit anna 100000
-  credit ben 1000000
-  index 60000
-  index ETHUSDT 3000
-`;
+import { richTwoMarkets } from './stages.ts';
 
 /** Nine pairs of two legs: 18 of the 20 triggers that only reduce and need no equity. */
 const nine = Array.from(
@@ -68,7 +60,7 @@ scenario(
 scenario(
   'ATT-6 MAR-7 the margin mode cannot change while legs are pending or wait',
   `
-  ${start}
+  ${richTwoMarkets}
   anna trigger buy 0.1 STOP_MARKET stop 61000 id a loss 60000
   anna mode isolated -> openOrdersPresent
   anna cancelTrigger a
@@ -89,7 +81,7 @@ scenario(
 scenario(
   'ATT-8 either leg can be cancelled, pending or waiting, and the other one stays',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 60000 id a profit 61000 loss 59000
   ben cancelTrigger unknown -> orderNotFound
   anna cancelTrigger a.profit -> CANCELED
@@ -108,7 +100,7 @@ scenario(
 scenario(
   'ATT-8 TRG-2 mass cancels end legs that wait and leave those that are pending to their parent',
   `
-  ${start}
+  ${richTwoMarkets}
   ben sell 0.5 @ 60000
   anna buy 0.5 @ 60000 id a profit 61000 loss 59000
   anna buy 0.5 @ 59000 id b profit 61000 loss 58000
@@ -127,7 +119,7 @@ scenario(
 scenario(
   'ATT-6 ORD-10 asking with order/test checks the legs and changes nothing',
   `
-  ${start}
+  ${richTwoMarkets}
   anna test buy 1 @ 59000 profit 58000 -> takeProfitWrongSide
   anna test buy 1 @ 59000 profit 61000 loss 58000 -> NEW
   ben sell 1 @ 60000
@@ -142,7 +134,7 @@ scenario(
 scenario(
   'ATT-8 TRG-9 the prices of a leg can be changed, pending or waiting',
   `
-  ${start}
+  ${richTwoMarkets}
   anna buy 1 @ 59000 id a profit 61000 loss 58000 lossAt 57900
   anna modifyTrigger a.loss stop 59000 -> stopLossWrongSide 59000.0
   anna modifyTrigger a.loss stop 58500 @ 58400 -> PENDING

@@ -6,8 +6,8 @@
 import { expect, test } from 'vitest';
 import { grind } from './grinding.ts';
 import { scenario } from './scenario.ts';
+import { free } from './stages.ts';
 
-const free = 'makerFee 0 takerFee 0';
 const feeless = `${free} liquidationFeeRate 0 fundingFactor 0`;
 
 scenario(

@@ -3,8 +3,7 @@
 // serve.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 /** Ava long 0.4 on 600 at leverage 50, her other account Bob short; there is no other account. */
 const pair = (terms = '') => `

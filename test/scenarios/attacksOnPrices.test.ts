@@ -3,8 +3,8 @@
 // person chooses every price that a client can choose. attacks.test.ts has the other attacks.
 
 import { scenario } from './scenario.ts';
+import { free } from './stages.ts';
 
-const free = 'makerFee 0 takerFee 0';
 const feeless = `${free} liquidationFeeRate 0 fundingFactor 0`;
 
 scenario(

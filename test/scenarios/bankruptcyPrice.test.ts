@@ -2,8 +2,7 @@
 // is large here and takes over at that price, which so becomes visible. No fees unless stated.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 scenario(
   'LIQ-2 UNIT-3 long: the price is rounded up to a tick, and the fund gets the residue',

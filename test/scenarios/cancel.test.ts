@@ -1,20 +1,12 @@
 // Cancelling (spec, order status; ORD-2, ORD-13).
 
 import { scenario } from './scenario.ts';
-
-const start = `
-  market BTCUSDT
-  market ETHUSDT
-  credit anna 10000
-  credit ben 10000
-  index 60000
-  index ETHUSDT 3000
-`;
+import { twoMarkets } from './stages.ts';
 
 scenario(
   'ORD-2 a cancelled order ends CANCELED with the reason USER and returns its freeze',
   `
-  ${start}
+  ${twoMarkets}
   anna buy 0.1 @ 60000 id x
   ben sell 0.04 @ 60000
   # 0.06 freeze 180.9; 120 of collateral, 0.48 of fee
@@ -29,7 +21,7 @@ scenario(
 scenario(
   'ORD-2 ID-2 orderNotFound: the order was never placed, has ended or belongs to another account',
   `
-  ${start}
+  ${twoMarkets}
   anna cancel never -> orderNotFound
   anna buy 0.1 @ 60000 id x
   ben cancel x -> orderNotFound
@@ -42,7 +34,7 @@ scenario(
 scenario(
   'ORD-13 a mass cancel ends the orders of both sides of its symbol and of no other',
   `
-  ${start}
+  ${twoMarkets}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna buy 0.1 @ 59000 id b
@@ -64,7 +56,7 @@ scenario(
 scenario(
   'ORD-2 MAR-1 a cancelled order passes the cover of a single lot to the next order',
   `
-  ${start}
+  ${twoMarkets}
   anna buy 0.001 @ 60000
   ben sell 0.001 @ 60000
   anna sell 0.001 @ 61000 id older

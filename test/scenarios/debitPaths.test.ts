@@ -2,8 +2,8 @@
 // fees, trading fees, and all of it for isolated positions. No trading fees unless stated.
 
 import { scenario } from './scenario.ts';
+import { free } from './stages.ts';
 
-const free = 'makerFee 0 takerFee 0';
 const tenth = 'fundingFactor 0.1 maxFundingRate 0.1';
 
 scenario(

@@ -7,9 +7,8 @@ import { debitFee, debitLoss, payRebate } from '../../src/engine/clearing/debit.
 import { post } from '../../src/engine/clearing/ledger.ts';
 import type { MarketId, Money } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
+import { free } from './stages.ts';
 import { accountOf, createWorld, evenLedgers, type World } from './world.ts';
-
-const free = 'makerFee 0 takerFee 0';
 
 scenario(
   'BAL-4 a debit takes available first, then the collateral of the rest of its position',

@@ -3,16 +3,15 @@
 // fund.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0 fundingFactor 0';
+import { freeOfFunding } from './stages.ts';
 
 /**
  * Anna long 0.1 from 60000 with 400 is healthy at 57000, where everything opposite is Cleo's: short
  * from 57000, and long ETH from 3000. At 54000 Anna has -200: her price is 56000.
  */
 const gap = (cleo: { credit: string; ether: string }) => `
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   credit anna 400
   credit ben 10000
   credit cleo ${cleo.credit}
@@ -58,8 +57,8 @@ scenario(
   # 2760 Cleo has 480 + 600 - 960 = 120. She closes 0.1 at the mark; 200 lack. Weights: Cleo 300
   # realised and 300 open, Emil 100 open. Shares 171.428571, of which she has 120, and 28.571428;
   # what still lacks Emil bears: 80 of his 100.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   credit anna 400
   credit ben 10000
   credit dora 10000
@@ -217,9 +216,9 @@ scenario(
   'LIQ-4 positions end even with no fund, an empty book, no account in profit and no equity',
   `
   # Both sides of the market are bankrupt at once: Anna long by ETH, Cleo short by AVAX.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
-  market AVAXUSDT ${free} maxLeverage 25
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
+  market AVAXUSDT ${freeOfFunding} maxLeverage 25
   credit anna 190
   credit cleo 190
   credit ben 10000
@@ -255,8 +254,8 @@ scenario(
   # -200, Fay, long 6 ETH, 510 + 600 - 1260 = -150, Emil -100. Anna closes against Ben, whose rank is
   # the best; Fay's ETH at 2790 + 150 / 6, then her BTC by the book, at Gil's price. So nobody of the
   # ranking is left for Emil, though Gil is opposite: 54000 + 100 / 0.1. Nobody has a deficit.
-  market BTCUSDT ${free} priceBand 0.1
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding} priceBand 0.1
+  market ETHUSDT ${freeOfFunding}
   credit anna 400
   credit ben 10000
   credit emil 500

@@ -5,13 +5,12 @@
 import { expect, test } from 'vitest';
 import type { Deleveraged } from '../../src/engine/riskEvent.ts';
 import { play, scenario } from './scenario.ts';
+import { freeOfFunding } from './stages.ts';
 import { createWorld } from './world.ts';
-
-const free = 'makerFee 0 takerFee 0 fundingFactor 0';
 
 /** Anna long 0.01 from 60000; at 58400, where maintenance is 5.84, she has her credit less 16. */
 const single = (credit: string) => `
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna ${credit}
   credit ben 10000
   index 60000
@@ -46,7 +45,7 @@ scenario(
   # At 58400 of the shorts of 0.01 each: Ben 16 x 584 / (600 x 1016) = 0.0153; Cleo 16 x 584 / (600
   # x 46) = 0.3385; Dora, from 59000, 6 x 584 / (590 x 26) = 0.2284. Anna, long 0.03, has 51 - 48 =
   # 3 of 17.52: 58400 - 3 / 0.03 = 58300.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna 51
   credit ben 1000
   credit cleo 30
@@ -77,7 +76,7 @@ scenario(
   `
   # Equal PnL % and leverage: Fay 0.02 with 60, Dora and Emil 0.01 with 30 each; Ben, far richer,
   # comes last. Anna is long 0.035 with 57: 57 - 56 = 1 of 20.44: 58400 - 28.5 (1 / 0.035 = 28.57).
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna 57
   credit ben 10000
   credit emil 30
@@ -109,8 +108,8 @@ scenario(
   # Anna is long 2 ETH, 300 down at 2850, and 0.02 BTC, 12 up at 60600, with 200: -88. Only ETH
   # bears: 2850 + 44. BTC then closes at its mark against shorts at a loss: Ben -6 x 606 / (600 x
   # 994), Cleo -6 x 606 / (600 x 94): Ben is nearer to 0.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   credit anna 200
   credit cleo 100
   credit ben 1000
@@ -137,8 +136,8 @@ scenario(
  * long 2 ETH from 3000 with 190.
  */
 const gap = `
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   credit anna 400
   credit ben 10000
   credit cleo 190
@@ -225,7 +224,7 @@ scenario(
   # Anna's short 0.004 came to the fund at 61800; at 88000 it has lost 104.8 of 1000 and takes
   # nothing over. Emil, long 0.01 from 90188.5 with 22.5, has 0.615 of 8.8: 88000 - 61.5. Dora,
   # short from 90188.5, is in profit; the fund is at a loss and still first.
-  market BTCUSDT ${free} liquidationFeeRate 0
+  market BTCUSDT ${freeOfFunding} liquidationFeeRate 0
   credit anna 7.2
   credit ben 10000
   credit emil 22.5
@@ -258,7 +257,7 @@ scenario(
   `
   # Ben is short 0.01 with a reduce-only bid for all of it and a plain bid that it covers. Half of
   # it goes: the one is cut, of the other 0.005 x 50000 / 20 x 1.005 = 12.5625 are frozen.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna 8.1
   credit cleo 10000
   credit ben 10000
@@ -311,7 +310,7 @@ scenario(
   `
   # Anna 0.006 and Emil 0.004 long from 60000 with 9 and 6.2: -0.6 and -0.2 at 58400. Anna, who
   # lacks more, at 58500, Emil at 58450. Cleo's 0.008 rank above Ben's 0.002.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna 9
   credit emil 6.2
   credit cleo 20
@@ -363,8 +362,8 @@ scenario(
   `
   # Rob, short 15 SOL with 37.5, has -112.5 at 110: 110 - 112.5 / 15 = 102.5. There Pia, long 10, would
   # lose 75 of her 60 + 100 - 120 and Quin, long 5, is 10 below zero already.
-  market SOLUSDT ${free} liquidationFeeRate 0
-  market AVAXUSDT ${free} liquidationFeeRate 0
+  market SOLUSDT ${freeOfFunding} liquidationFeeRate 0
+  market AVAXUSDT ${freeOfFunding} liquidationFeeRate 0
   credit rob 37.5
   credit pia 60
   credit quin 60

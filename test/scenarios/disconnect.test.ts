@@ -5,21 +5,13 @@ import { applyCommand } from '../../src/engine/apply.ts';
 import { armedMarketsMax } from '../../src/engine/limits.ts';
 import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
+import { twoMarkets } from './stages.ts';
 import { accountOf, createWorld } from './world.ts';
-
-const start = `
-  market BTCUSDT
-  market ETHUSDT
-  credit anna 10000
-  credit ben 10000
-  index 60000
-  index ETHUSDT 3000
-`;
 
 scenario(
   'COD-1 the end of an armed connection ends the orders of its account on every market',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   # However they were placed, also before the connection was armed and over others.
   anna buy 0.1 @ 59000 id x
@@ -40,7 +32,7 @@ scenario(
 scenario(
   'COD-1 only the symbols that were named end, and a new choice replaces them',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1 BTCUSDT
   anna buy 0.1 @ 59000 id x
   anna buy ETHUSDT 1 @ 2900 id e
@@ -55,7 +47,7 @@ scenario(
 scenario(
   'COD-1 a connection that was disarmed ends nothing, and each connection of an account counts alone',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna arm 2 BTCUSDT
   anna buy 0.1 @ 59000 id x
@@ -73,7 +65,7 @@ scenario(
 scenario(
   'COD-1 another account can neither disarm a connection nor end orders that are not its own',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   ben arm 2
   anna buy 0.1 @ 59000 id x
@@ -88,7 +80,7 @@ scenario(
 scenario(
   'COD-2 opening triggers of both routes end, and triggers that only reduce stay',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
@@ -114,7 +106,7 @@ scenario(
 scenario(
   'COD-2 reduceOnly orders end, but the order that a reducing trigger has placed stays with it',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna buy 0.2 @ 60000
   ben sell 0.2 @ 60000
@@ -138,7 +130,7 @@ scenario(
 scenario(
   'COD-2 ATT-3 legs that wait stay, and those that are pending end with their parent',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna buy 0.2 @ 60000 profit 61000 loss 59000 id part
   ben sell 0.1 @ 60000
@@ -159,7 +151,7 @@ scenario(
 scenario(
   'COD-2 ATT-9 the protection of a position stays',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
@@ -172,7 +164,7 @@ scenario(
 scenario(
   'COD-2 SYM-1 orders end in a halted market too',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna buy 0.1 @ 59000 id x
   change status HALT
@@ -184,7 +176,7 @@ scenario(
 scenario(
   'COD-2 MAR-1 an order that stays takes the cover that becomes free',
   `
-  ${start}
+  ${twoMarkets}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna arm 1
@@ -199,7 +191,7 @@ scenario(
 scenario(
   'COD-3 equityInsufficient: the first needs something to cancel or 10 USDT, each further one 10 USDT',
   `
-  ${start}
+  ${twoMarkets}
   credit cleo 9.999999
   cleo arm 1 -> equityInsufficient 10000000
   cleo leverage 50
@@ -220,7 +212,7 @@ scenario(
 scenario(
   'COD-3 a position or a waiting trigger is something to cancel',
   `
-  ${start}
+  ${twoMarkets}
   credit cleo 10
   cleo leverage 50
   ben sell 0.001 @ 60000
@@ -239,7 +231,7 @@ scenario(
 scenario(
   'COD-3 connectionsLimit: an account has at most eight armed connections',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna arm 2
   anna arm 3
@@ -256,7 +248,7 @@ scenario(
 );
 
 test('COD-3 AUTH-5a an account that was never credited arms nothing, so that none is forgotten armed', () => {
-  const world = play(createWorld(), `${start}\nlogin eve nonce one`);
+  const world = play(createWorld(), `${twoMarkets}\nlogin eve nonce one`);
   play(world, 'eve arm 1 -> equityInsufficient 10000000');
   play(world, 'after 90000000');
   expect(world.exchange.accountByAddress.has(world.names.get('eve')!)).toBe(false);
@@ -265,7 +257,7 @@ test('COD-3 AUTH-5a an account that was never credited arms nothing, so that non
 scenario(
   'COD-5 what was placed before the end of the connection ends, what comes after it stays',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   anna buy 0.1 @ 59000 id before
   disconnect 1
@@ -287,7 +279,7 @@ scenario(
 scenario(
   'COD-6 a start ends every connection of the process before it, once',
   `
-  ${start}
+  ${twoMarkets}
   anna arm 1
   ben arm 2 ETHUSDT
   anna buy 0.1 @ 59000 id x
@@ -308,7 +300,7 @@ scenario(
 scenario(
   'COD-6 the connections of a process that is gone end, and those of another one stand',
   `
-  ${start}
+  ${twoMarkets}
   # Anna has one at each process, Ben one at the process that stays.
   anna arm 4194305 BTCUSDT
   anna arm 8388609 ETHUSDT
@@ -329,7 +321,7 @@ scenario(
 );
 
 test('COD-1 a connection has one account, and names few markets, each once', () => {
-  const world = play(createWorld(), `${start}\nanna arm 1`);
+  const world = play(createWorld(), `${twoMarkets}\nanna arm 1`);
   const { exchange } = world;
   const arm = (account: AccountId, connection: number, markets: number[]): unknown =>
     applyCommand(

@@ -2,8 +2,7 @@
 // is missing. The rules are in fillCheck.test.ts, fillCheckIsolated.test.ts, marginModes.test.ts.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 scenario(
   'MAR-4 a crossing order needs its loss, its fee and its freeze, exact to the unit',

@@ -2,8 +2,7 @@
 // account has besides. liquidationIsolated.test.ts has their liquidation.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 /** Anna is isolated and has plenty; Ben and Cleo are the others. */
 const start = `

@@ -2,21 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';
+import { threeTraders } from './stages.ts';
 import { accountOf, createWorld } from './world.ts';
-
-const start = `
-  market BTCUSDT
-  credit anna 10000
-  credit ben 10000
-  credit cleo 10000
-  index 60000
-`;
 
 scenario(
   'MAR-2 BAL-1 an opening fill turns its freeze into collateral of price x quantity / leverage',
   `
   # Anna rests and pays 6000 x 0.02 % = 1.2, Ben takes and pays 6000 x 0.05 % = 3.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   anna has freezes 301.5 available 9698.5 balance 10000
   ben sell 0.1 @ 60000
@@ -31,7 +24,7 @@ scenario(
   `
   # 0.1 at 60000 and 0.2 at 60300: 18060 of entry, 60200 on average; 300 + 603 of collateral. A
   # third is closed at 60500: 6050 - 6020 = 30 of profit, 301 of collateral back; taker fee 3.025.
-  ${start}
+  ${threeTraders}
   anna buy 0.2 @ 60300
   ben sell 0.2 @ 60300
   anna buy 0.1 @ 60000
@@ -50,7 +43,7 @@ scenario(
   `
   # Short 0.1 from 60000; 0.3 bought at 59000: 100 of profit, long 0.2 with 590 of collateral;
   # fees 1.2 as maker, 8.85 as taker.
-  ${start}
+  ${threeTraders}
   anna sell 0.1 @ 60000
   ben buy 0.1 @ 60000
   cleo sell 0.3 @ 59000
@@ -64,7 +57,7 @@ scenario(
   'MAR-2 a loss is booked when it is realised',
   `
   # Long 0.1 from 60000, closed at 59000: -100. Fees 1.2 and 2.95.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna has unrealized 0
@@ -101,7 +94,7 @@ scenario(
   `
   # The resting ask holds the cover of the whole position; the incoming one freezes 301.5, closes
   # all the same, and the resting one then freezes 61000 x 0.1 / 20 x 1.005 = 306.525.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.1 @ 61000 id resting
@@ -117,7 +110,7 @@ test('BAL-3 every change of a balance is an event, and the events sum up to the 
   const world = play(
     createWorld(),
     `
-    ${start}
+    ${threeTraders}
     anna buy 0.1 @ 60000
     ben sell 0.1 @ 60000
     index 59000

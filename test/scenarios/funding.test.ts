@@ -5,8 +5,7 @@
 // fundingByOperator.test.ts.
 
 import { scenario } from './scenario.ts';
-
-const hourly = 'makerFee 0 takerFee 0 fundingIntervalHours 1';
+import { hourly } from './stages.ts';
 
 /** Anna long 0.1, the house short: the rate is the cap, 1 %. */
 const start = `

@@ -2,8 +2,7 @@
 // begin at 08:53:20 UTC, 1760000000000, and wait until 09:00; the interval is an hour.
 
 import { scenario } from './scenario.ts';
-
-const hourly = 'makerFee 0 takerFee 0 fundingIntervalHours 1';
+import { hourly } from './stages.ts';
 
 /** Eve is long 10 against the house from 09:00 to 09:59:59: the rate is 1 %. */
 const crowded = (terms: string) => `

@@ -3,8 +3,7 @@
 // a whole interval. Trades cost nothing.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 /** Gus, long 10.5 XRP from 100, must pay 90 for each, 945 in all, to 0.7 and 0.3 of the shorts. */
 const start = (credit: string) => `

@@ -3,8 +3,7 @@
 // and wait until 09:00; the interval is an hour. What is paid at a rate stands in funding.test.ts.
 
 import { scenario } from './scenario.ts';
-
-const hourly = 'makerFee 0 takerFee 0 fundingIntervalHours 1';
+import { hourly } from './stages.ts';
 
 /** At 09:00. */
 const three = (terms = '') => `

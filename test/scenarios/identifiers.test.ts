@@ -10,21 +10,13 @@ import { normalizeSymbol } from '../../src/units/symbol.ts';
 import type { MarketId, OrderId, Time } from '../../src/units/units.ts';
 import { formatUuid, isUuid, parseUuid } from '../../src/units/uuid.ts';
 import { play, scenario } from './scenario.ts';
+import { twoMarkets } from './stages.ts';
 import { accountOf, createWorld } from './world.ts';
-
-const start = `
-  market BTCUSDT
-  market ETHUSDT
-  credit anna 10000
-  credit ben 10000
-  index 60000
-  index ETHUSDT 3000
-`;
 
 scenario(
   'ID-2 clientOrderIdDuplicate: the id must be unique among the active orders of the account',
   `
-  ${start}
+  ${twoMarkets}
   anna buy 0.1 @ 59000 id mine -> NEW
   anna buy 0.1 @ 59000 id mine -> clientOrderIdDuplicate
   anna buy ETHUSDT 1 @ 2900 id mine -> clientOrderIdDuplicate
@@ -41,7 +33,7 @@ scenario(
 scenario(
   'ID-1 tradeId increases by one within a symbol',
   `
-  ${start}
+  ${twoMarkets}
   anna buy 0.2 @ 60000
   ben sell 0.1 @ 60000
   shows tradeId 1
@@ -75,7 +67,7 @@ scenario(
 );
 
 test('ID-2a a generated client order id is derived from the order number and finds the order', () => {
-  const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000`);
+  const world = play(createWorld(), `${twoMarkets}\nanna buy 0.1 @ 59000`);
   const [order] = directValues(world.exchange.orders);
   const text = generatedClientOrderId(order!.id);
   expect(isClientOrderId(text)).toBe(true);
@@ -98,7 +90,7 @@ test('ID-2a a generated client order id is derived from the order number and fin
 });
 
 test('ID-2 ID-2a an order with a client id is found by that id and by its number, not by a derived id', () => {
-  const world = play(createWorld(), start);
+  const world = play(createWorld(), twoMarkets);
   play(world, 'anna buy 0.1 @ 59000 id x\nanna trigger buy 0.1 STOP_MARKET stop 61000 id y');
   const { exchange } = world;
   const account = accountOf(world, 'anna');
@@ -170,7 +162,7 @@ describe('ID-1 an id that the exchange cannot have made is not accepted as its o
 });
 
 test('ID-1 orders and trades draw their numbers from one sequence', () => {
-  const world = play(createWorld(), `${start}\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000`);
+  const world = play(createWorld(), `${twoMarkets}\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000`);
   const drawn: number[] = [];
   for (const event of world.events) {
     if (event.kind === 'orderPlaced' || event.kind === 'traded') drawn.push(event.id);

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import { play, scenario } from './scenario.ts';
+import { free } from './stages.ts';
 import { createWorld } from './world.ts';
 
 /** Anna's 0.004 come to the fund at 58200, with the mark at 58400. */
@@ -22,8 +23,6 @@ const taken = (terms: string) => `
   tick BTCUSDT=58400 ETHUSDT=3000
   takenOver anna 0.004@58200
 `;
-
-const free = 'makerFee 0 takerFee 0';
 
 scenario(
   'LIQ-6 the fund sells within the base taker fee of the mark, a tenth of that depth per step',

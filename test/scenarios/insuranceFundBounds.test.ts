@@ -3,8 +3,7 @@
 // insuranceFund.test.ts.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 /** Anna's 0.004 come to the fund at 58200, with the mark at 58400. */
 const long = `

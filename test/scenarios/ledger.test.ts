@@ -3,8 +3,7 @@
 // every scenario, and in the storms.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 scenario(
   'BAL-3 LIQ-4 the rows of a bankrupt account and of those who share its deficit sum up to their balances',

@@ -6,9 +6,8 @@ import { expect, test } from 'vitest';
 import { markHoldersDirty } from '../../src/engine/clearing/liquidationIndex.ts';
 import type { Ticks } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
+import { free } from './stages.ts';
 import { createWorld } from './world.ts';
-
-const free = 'makerFee 0 takerFee 0';
 
 /** Anna long 0.1 from 60000 with 400, Cleo and Dora with money; below 56565.7 she fails (LIQ-7). */
 const small = `

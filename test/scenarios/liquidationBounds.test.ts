@@ -4,10 +4,9 @@
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';
+import { free } from './stages.ts';
 import type { World } from './world.ts';
 import { createWorld } from './world.ts';
-
-const free = 'makerFee 0 takerFee 0';
 
 /** Anna long `lots` from 60000 with `credit`, of 400 for each 0.1; at 56500 an eighth is left. */
 const long = (lots: string, credit: string, terms = '') => `

@@ -2,8 +2,7 @@
 // its fills are to makers, volumes, open interest and the mark.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 /** Anna long 0.1 from 60000 with 400, at 56500 with 50 of 56.5, and without bids. */
 const flagged = `

@@ -1,8 +1,7 @@
 // What a liquidation fee leaves (LIQ-3c). Trades cost nothing.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 scenario(
   'LIQ-3c a fee leaves the other positions of the account standing',

@@ -2,8 +2,7 @@
 // its own flag and its own wait; and the unified-margin offset. No fees unless stated.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0';
+import { free } from './stages.ts';
 
 /** Anna isolated: 0.1 BTC from 60000 on 300, 2 ETH from 3000 on 300, 400 available. */
 const alone = `

@@ -3,9 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';
+import { free } from './stages.ts';
 import { createWorld } from './world.ts';
-
-const free = 'makerFee 0 takerFee 0';
 
 /** Anna with 430 long 0.1 BTC from 60000 and 1 ETH from 3000, both bid by Cleo. */
 const pair = `

@@ -1,19 +1,12 @@
 // Modifying a resting LIMIT order (spec, PUT /fapi/v1/order; ORD-5).
 
 import { scenario } from './scenario.ts';
-
-const start = `
-  market BTCUSDT
-  credit anna 10000
-  credit ben 10000
-  credit cleo 10000
-  index 60000
-`;
+import { threeTraders } from './stages.ts';
 
 scenario(
   'ORD-5 a modified order loses its priority, even without a change',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000 id x
   ben buy 0.1 @ 60000 id y
   anna modify x 0.1 @ 60000 -> NEW
@@ -28,7 +21,7 @@ scenario(
   `
   # 6000 / 20 x 1.005 = 301.5; 11800 / 20 x 1.005 = 592.95; after a fill of 0.05 at 59000
   # (collateral 147.5, fee 0.59) 0.35 of 0.4 are left: 21000 / 20 x 1.005 = 1055.25.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000 id x
   anna has freezes 301.5 available 9698.5
   anna modify x 0.2 @ 59000 -> NEW
@@ -47,7 +40,7 @@ scenario(
 scenario(
   'ORD-5 a quantity equal to what is filled ends the order FILLED',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000 id x
   cleo sell 0.04 @ 60000
   anna modify x 0.04 @ 59000 -> FILLED
@@ -60,7 +53,7 @@ scenario(
 scenario(
   'ORD-5 UNIT-5 quantityBelowLot: a quantity of zero does not end an unfilled order',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000 id x
   anna modify x 0 @ 60000 -> quantityBelowLot
   anna order x status NEW open 0.1
@@ -70,7 +63,7 @@ scenario(
 scenario(
   'ORD-5 sideMismatch, quantityBelowFilled, orderNotFound',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000 id x
   anna modify x sell 0.1 @ 60000 -> sideMismatch
   anna modify x buy 0.1 @ 60000 -> NEW
@@ -86,7 +79,7 @@ scenario(
 scenario(
   'ORD-5 ORD-11 a modified order must keep the bounds of notional unless it only reduces',
   `
-  ${start}
+  ${threeTraders}
   change minOrderSize 60 maxOrderSize 1000000
   anna buy 0.1 @ 59000 id x
   anna modify x 0.001 @ 59000 -> notionalBelowMin
@@ -105,7 +98,7 @@ scenario(
   'ORD-5 a failed modify leaves order, freeze and priority unchanged',
   `
   # Ten times as much would freeze 30150 of a balance of 10000.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000 id x
   ben buy 0.1 @ 60000 id y
   anna modify x 10 @ 60000 -> marginInsufficient
@@ -120,7 +113,7 @@ scenario(
   'ORD-5 a modified order that crosses trades as taker under its old id',
   `
   # 0.1 at 60100: 3.005 taker fee; the rest of 0.1 freezes 60200 x 0.1 / 20 x 1.005 = 302.505.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 59000 id x
   cleo sell 0.1 @ 60100
   anna modify x 0.2 @ 60200 -> PARTIALLY_FILLED
@@ -134,7 +127,7 @@ scenario(
 scenario(
   'ORD-5 ORD-6 a modified reduceOnly order is capped at the position again',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.05 @ 61000 reduceOnly id r
@@ -149,7 +142,7 @@ scenario(
   # Anna is long 1. Her older ask of 0.8 has all its cover, the younger one of 0.5 has 0.2. Once
   # modified the older would be the newest: 0.5 for the other, 0.5 for itself, 0.3 opening. On a
   # market that only reduces that is refused; when open, it is done so.
-  ${start}
+  ${threeTraders}
   anna buy 1 @ 60000
   ben sell 1 @ 60000
   anna sell 0.8 @ 61000 id old
@@ -263,7 +256,7 @@ scenario(
   'ORD-5 MAR-1 SYM-1 only the open part of a partly filled order counts as opening',
   `
   # 0.06 are left of the position and of the order: the cover is whole.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.1 @ 61000 id x
@@ -278,7 +271,7 @@ scenario(
 scenario(
   'ORD-5 ORD-6 SYM-1 a reduce-only order without cover can be modified in a closing market',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.001 @ 60000
   ben sell 0.001 @ 60000
   anna sell 0.001 @ 61000 id covered
@@ -292,7 +285,7 @@ scenario(
 scenario(
   'ORD-5 ORD-6 a modify ends a reduce-only order FILLED, in a closing market too, not in a halted one',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.1 @ 60100 reduceOnly id x
@@ -309,7 +302,7 @@ scenario(
 scenario(
   'ORD-5 ORD-6 the modified quantity of a reduce-only order is filled plus still allowed lots',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.1 @ 60100 reduceOnly id x

@@ -1,18 +1,10 @@
 // The take-profit and the stop-loss of a position (ATT-9).
 
 import { scenario } from './scenario.ts';
-
-const start = `
-  market BTCUSDT
-  market ETHUSDT
-  credit anna 100000
-  credit ben 1000000
-  index 60000
-  index ETHUSDT 3000
-`;
+import { richTwoMarkets } from './stages.ts';
 
 const long = `
-  ${start}
+  ${richTwoMarkets}
   ben sell 1 @ 60000
   anna buy 0.4 @ 60000
 `;
@@ -143,7 +135,7 @@ scenario(
 scenario(
   'ATT-9 ATT-2 the legs of a parent and a protection count each alone',
   `
-  ${start}
+  ${richTwoMarkets}
   ben sell 1 @ 60000
   anna buy 0.4 @ 60000 id a profit 61000 loss 59000
   anna buy 0.6 @ 60000

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { rankPositions } from '../../src/engine/clearing/deleverage.ts';
 import { sell } from '../../src/engine/orderTypes.ts';
 import { play } from './scenario.ts';
+import { free } from './stages.ts';
 import { createWorld } from './world.ts';
-
-const free = 'makerFee 0 takerFee 0';
 
 test('LIQ-4 LIQ-4a winners come before losers, and accounts without equity come last, by size', () => {
   // At 59000 Ann and Bea, short from 60000, are 10 and 20 up; Cid, short from 58000, is 10 down.

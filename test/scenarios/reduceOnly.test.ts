@@ -2,20 +2,13 @@
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';
+import { threeTraders } from './stages.ts';
 import { createWorld } from './world.ts';
-
-const start = `
-  market BTCUSDT
-  credit anna 10000
-  credit ben 10000
-  credit cleo 10000
-  index 60000
-`;
 
 scenario(
   'ORD-6 reduceOnlyRejected: there is no position to reduce',
   `
-  ${start}
+  ${threeTraders}
   anna sell 0.1 @ 61000 reduceOnly -> reduceOnlyRejected
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
@@ -28,7 +21,7 @@ scenario(
   'ORD-6 each reduceOnly order alone is capped at the position and freezes nothing',
   `
   # A target and a stop may both stand for the whole position.
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.5 @ 61000 reduceOnly id target -> NEW
@@ -43,7 +36,7 @@ scenario(
 scenario(
   'ORD-6 when the position shrinks each reduceOnly order is cut to it, and when it is flat they end',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.1 @ 61000 reduceOnly id target
@@ -72,7 +65,7 @@ scenario(
 scenario(
   'ORD-6 when the position flips, the reduceOnly orders of the old side are cancelled',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   anna sell 0.1 @ 61000 reduceOnly id target
@@ -86,7 +79,7 @@ scenario(
 scenario(
   'ORD-6 a growing position does not restore a cut quantity',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.2 @ 60000
   ben sell 0.2 @ 60000
   anna sell 0.2 @ 61000 reduceOnly id target
@@ -103,7 +96,7 @@ scenario(
 scenario(
   'ORD-6 a reduceOnly MARKET closes at most the position',
   `
-  ${start}
+  ${threeTraders}
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   cleo buy 0.5 @ 60000
@@ -118,7 +111,7 @@ test('ORD-6 the event of a trade comes before its effects on reduce-only orders'
   const world = play(
     createWorld(),
     `
-    ${start}
+    ${threeTraders}
     anna buy 0.1 @ 60000
     ben sell 0.1 @ 60000
     anna sell 0.1 @ 62000 reduceOnly

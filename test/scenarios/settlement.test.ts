@@ -3,15 +3,14 @@
 // is in marketTimers.test.ts. The scenarios begin at 1760000000000; trades cost nothing.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0 fundingFactor 0';
+import { freeOfFunding } from './stages.ts';
 
 scenario(
   'SYM-2 orders end as DELISTING, triggers as EXPIRED, and positions are realised at the mean',
   `
   # 60000 for 19.875 s, 60300 for as long; the tick that settles, at 61000, is none of the hour's. Anna, long 0.1 from
   # 60000, gains 15, Ben loses them.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna 10000
   credit ben 10000
   index 60000
@@ -42,8 +41,8 @@ scenario(
 scenario(
   'SYM-2 UNIT-1 the mean is a whole tick, half to even',
   `
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   tick BTCUSDT=60000 ETHUSDT=3000.01
   tick BTCUSDT=60000.1 ETHUSDT=3000.02 after 19875
   change status CLOSE deliveryTime 1760000040000
@@ -58,7 +57,7 @@ scenario(
   'SYM-2 UNIT-3 a profit and a loss of one unit are realised as well',
   `
   # 0.001 from 1.003 at (1.003 + 1.005) / 2.
-  market DUSTUSDT ${free} minOrderSize 0.000001
+  market DUSTUSDT ${freeOfFunding} minOrderSize 0.000001
   credit anna 10
   credit ben 10
   index 1.003
@@ -80,7 +79,7 @@ scenario(
   'SYM-2 without an index in the last hour the settling index is the price',
   `
   # The hour before 1760007600000 is silent.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna 10000
   credit ben 10000
   index 60000
@@ -98,8 +97,8 @@ scenario(
 
 /** The mean is 54050: 54000 for 98.01 s, then 59000 for 0.99 s; Anna is long 0.1 from there. */
 const fallen = `
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   credit anna 130
   credit ben 10000
   credit dora 10000
@@ -247,8 +246,8 @@ scenario(
   `
   # The mean, of 54000 for 98.01 s and 59000 for 0.99 s, takes 495 of the profit of 500 that carried
   # ETH, 1 long and 300 down: 200 + 5 - 300 = -95. ETH, priced a while ago, ends at 2700 + 95.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   credit anna 200
   credit ben 10000
   after 750
@@ -277,7 +276,7 @@ scenario(
   'SYM-2 LIQ-3 LIQ-3a a position of the fund is realised like every other',
   `
   # 0.004 taken over at 58200; the mean of 60000 and 58400 is 59200: 4 more.
-  market BTCUSDT ${free} liquidationFeeRate 0
+  market BTCUSDT ${freeOfFunding} liquidationFeeRate 0
   credit anna 7.2
   credit ben 10000
   insurance 1000
@@ -322,7 +321,7 @@ scenario(
 
 /** Anna long 0.1 from 60000 with 400, bid by Cleo at 56900; at 57000 she has 100. */
 const raised = `
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna 400
   credit ben 10000
   credit cleo 10000

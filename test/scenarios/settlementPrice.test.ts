@@ -3,14 +3,13 @@
 // nothing.
 
 import { scenario } from './scenario.ts';
-
-const free = 'makerFee 0 takerFee 0 fundingFactor 0';
+import { freeOfFunding } from './stages.ts';
 
 scenario(
   'SYM-2c the mark moves to the mean of the hour, linearly with time',
   `
   # The hour begins at 40 s. After half of it the index rises from 60000 to 64000 and stays there.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   index 60000
   change status CLOSE deliveryTime 1760003640000
   steady 60000 for 1839750
@@ -32,7 +31,7 @@ scenario(
   'SYM-2c the mean counts time and not ticks',
   `
   # 60000 for 19.875 s in 80 ticks, 62000 for as long in 20.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   index 60000
   change status CLOSE deliveryTime 1760000040000
   steady 60000 for 19625 every 250
@@ -47,7 +46,7 @@ scenario(
   'SYM-2c an index counts until the next, at most for two minutes',
   `
   # 60000 stands from 0.25 s on and is silent then; three ticks agree on 62000 at 280 s.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   index 60000
   change status CLOSE deliveryTime 1760000400000
   prices sim=62000 after 277750
@@ -66,7 +65,7 @@ scenario(
   `
   # The index falls slowly from 60000 to 51900, then the operator closes the market half a minute
   # before its delivery: the mark jumps by 12 % to the mean.
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   index 60000
   steady 60000 for 299750
   steady 55800 for 62000
@@ -86,7 +85,7 @@ scenario(
 
 /** Anna is long 0.1 from 59000, where the index comes only at the end of the hour. */
 const late = (money: string) => `
-  market BTCUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
   credit anna ${money}
   credit ben 10000
   credit cleo 10000

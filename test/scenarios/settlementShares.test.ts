@@ -3,14 +3,13 @@
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';
+import { freeOfFunding } from './stages.ts';
 import { createWorld } from './world.ts';
-
-const free = 'makerFee 0 takerFee 0 fundingFactor 0';
 
 /** The mean is 54050: 54000 for 98.01 s, 59000 for 0.99 s; from there Anna is long 0.1 on 130. */
 const fallen = (credits: string, opened = ''): string => `
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
   ${credits}
   after 750
   tick BTCUSDT=54000 ETHUSDT=3000
@@ -100,7 +99,7 @@ scenario(
 
 /** DUST: 0.982 for 98.25 s and 1.003 for 1.5 s make 0.9823: 982 ticks. */
 const dust = (credits: string, opened: string): string => `
-  market DUSTUSDT ${free} minOrderSize 0.000001
+  market DUSTUSDT ${freeOfFunding} minOrderSize 0.000001
   ${credits}
   index 0.982
   steady 0.982 for 98000
@@ -148,7 +147,7 @@ test('SYM-2 orders are cancelled account by account', () => {
   const world = play(
     createWorld(),
     `
-    market BTCUSDT ${free}
+    market BTCUSDT ${freeOfFunding}
     credit anna 1000
     credit ben 1000
     index 60000

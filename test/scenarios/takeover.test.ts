@@ -3,10 +3,10 @@
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';
+import { freeOfFunding } from './stages.ts';
 import { createWorld } from './world.ts';
 
-const free = 'makerFee 0 takerFee 0 fundingFactor 0';
-const feeless = `${free} liquidationFeeRate 0`;
+const feeless = `${freeOfFunding} liquidationFeeRate 0`;
 
 /** Anna long 0.01 from 60000; at 58400, where maintenance is 5.84, she has her credit less 16. */
 const start = (credit: string, insurance: string, terms = feeless) => `
@@ -341,7 +341,7 @@ scenario(
   # Long 0.01 from 60000 with 19; at 58400 3 of 5.84. Down to 58400 - 300: 0.004 sold at 58200; 2.2
   # are below 2.336. The fund takes 0.006 at 58400 - 366.6, up. The fee would be 0.005 x (232.8 +
   # 348.2004) = 2.905002; the 0.0004 that rounding leaves are taken.
-  ${start('19', '10000', free)}
+  ${start('19', '10000', freeOfFunding)}
   cleo buy 0.004 @ 58200
   index 58400
   liquidated anna cleo 0.004@58200

@@ -160,28 +160,31 @@ export const wrapComments: Check = (sources) =>
     ),
   );
 
-const patienceMs = 600_000;
-/** A setting of that name, the last argument of a test on its line, and on a line of its own. */
-const limits = [
-  /\btimeout\s*[:=]\s*([\d_]+)/g,
-  /\bconst (?:waitMs|patienceMs) = ([\d_]+)/g,
-  /^ *\}, ([\d_]{4,})\);/gm,
-  /^ *([\d_]{4,}),\n *\);/gm,
+const minutes = 60_000;
+
+/** Ways to set a limit, and the shortest one that each may set. */
+const limits: readonly (readonly [pattern: RegExp, leastMs: number])[] = [
+  [/\btimeout\s*[:=]\s*([\d_]+)/g, 10 * minutes],
+  [/\bconst (?:waitMs|patienceMs) = ([\d_]+)/g, 10 * minutes],
+  // Of a whole test: its options, the last argument on its line, and on a line of its own.
+  [/\btimeout: ([\d_]+),?\s*\},\s*(?:async )?\(/g, 30 * minutes],
+  [/^ *\}, ([\d_]{4,})\);/gm, 30 * minutes],
+  [/^ *([\d_]{4,}),\n *\);/gm, 30 * minutes],
 ];
 
 /** They give up after a second unless a call says otherwise; `expect.poll` has ten minutes. */
 const impatient = /\bvi\.wait(?:For|Until)\b/g;
 
-/** A busy machine is no failure: every wait of a test has ten minutes. */
+/** A busy machine is no failure: a test has half an hour (vitest.config.ts), a wait ten minutes. */
 export const waitLongEnough: Check = (sources) =>
   sources
     .filter(({ path }) => path.startsWith('test/') && !isTidy(path))
     // The longest wait of a browser.
     .filter(({ path }) => path !== 'test/page/patience.ts')
     .flatMap(({ path, text }) => {
-      const short = limits.flatMap((limit) =>
-        [...text.matchAll(limit)].filter(
-          ([, said]) => Number(said!.replaceAll('_', '')) < patienceMs,
+      const short = limits.flatMap(([pattern, leastMs]) =>
+        [...text.matchAll(pattern)].filter(
+          ([, said]) => Number(said!.replaceAll('_', '')) < leastMs,
         ),
       );
       return [...short, ...text.matchAll(impatient)].map(([said]) => `${path}: ${said.trim()}`);

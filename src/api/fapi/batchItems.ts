@@ -8,6 +8,7 @@ import type { Outcome } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
 import type { Lane } from '../deployment.ts';
 import { fapiErrorText } from '../errors/failureAnswer.ts';
+import type { Value } from '../fields.ts';
 import type { Answer, Answered, Failure, Intent } from '../operation.ts';
 import { failureSchema, orderRecordSchema } from '../orderRecord.ts';
 
@@ -19,31 +20,34 @@ export type BatchItem = {
   readonly answer: (outcome: Outcome) => string | Failure | Promise<string | Failure>;
 };
 
-/** The list's name, its bound and its items. An empty or too long list is malformed (-1102). */
-export type BatchBound = { readonly name: string; readonly max: number };
-
-export function listFailure(
-  list: readonly unknown[],
-  { name, max }: BatchBound,
-): Failure | undefined {
-  const fits = list.length > 0 && list.length <= max;
-  return fits ? undefined : { reason: 'parameterMalformed', name };
-}
-
 /** A command; or why there is none, which only history may know. */
 export type BatchEntry = BatchItem | Failure | Promise<Failure>;
 
 type Result = string | Failure | Promise<string | Failure>;
 
+type BatchRequest = {
+  readonly list: readonly Value[];
+  /** An empty or too long list is malformed (-1102). */
+  readonly bound: { readonly name: string; readonly max: number };
+  readonly itemOf: (value: Value) => BatchEntry;
+  readonly lane: Lane;
+  /** Writes an item that failed in the form of the surface. */
+  readonly errorText?: (failure: Failure) => string;
+};
+
 /**
  * One command for all items that are commands. When no item is a command: the answer, without a
- * command. `errorText` writes an item that failed in the form of the surface.
+ * command.
  */
-export function batchIntent(
-  items: readonly BatchEntry[],
-  lane: Lane,
-  errorText: (failure: Failure) => string = fapiErrorText,
-): Intent | Answer | Promise<Answer> {
+export function batchIntent({
+  list,
+  bound: { name, max },
+  itemOf,
+  lane,
+  errorText = fapiErrorText,
+}: BatchRequest): Intent | Answer | Failure | Promise<Answer> {
+  if (list.length === 0 || list.length > max) return { reason: 'parameterMalformed', name };
+  const items = list.map(itemOf);
   const commands = items.filter((item): item is BatchItem => 'command' in item);
   if (commands.length === 0) return listAnswer(items as Result[], errorText);
   return {

@@ -14,7 +14,7 @@ import { orderRecordText } from '../orderRecord.ts';
 import { listParameter, optional, symbolParameter } from '../parameterSchema.ts';
 import { orderReferenceOf } from '../readParameters.ts';
 import type { Refusal } from '../refusal.ts';
-import { type BatchItem, batchIntent, batchResponse, listFailure } from './batchItems.ts';
+import { type BatchItem, batchIntent, batchResponse } from './batchItems.ts';
 import { cancelFailure } from './cancelOrder.ts';
 
 const parameters = Type.Object({
@@ -37,12 +37,12 @@ export const cancelBatchOrders = defineCommand({
   requires: requiresList,
   command: (context, { symbol, ...lists }) => {
     const { name, list, read } = chosenList(lists);
-    const failure = listFailure(list, { name, max: batchCancelMax });
-    if (failure !== undefined) return failure;
-    return batchIntent(
-      list.map((value) => cancelItem(context, symbol, read(value))),
-      'reserve',
-    );
+    return batchIntent({
+      list,
+      bound: { name, max: batchCancelMax },
+      itemOf: (value) => cancelItem(context, symbol, read(value)),
+      lane: 'reserve',
+    });
   },
 });
 

@@ -10,28 +10,15 @@ import type { Market } from '../../engine/views/market.ts';
 import { positionOf } from '../../engine/views/position.ts';
 import { type PositionFigures, positionFigures } from '../../engine/views/positionFigures.ts';
 import { type Lots, type Money, noLots, noMoney } from '../../units/units.ts';
-import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
-import { moneyText, quantityText } from '../grid.ts';
+import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
+import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { accountPosition, accountPositionSchemas } from './accountPosition.ts';
 import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
-import {
-  initialMarginSchema,
-  initialMarginText,
-  leverageSchema,
-  lockedSchemas,
-  positionMarginSchemas,
-} from './positionMargins.ts';
+import { leverageSchema, positionMarginSchemas } from './positionMargins.ts';
 
 const positionSchema = exactObject({
-  symbol: symbolText(),
-  positionSide: Type.Literal('BOTH'),
-  positionAmt: decimalText(),
-  unrealizedProfit: decimalText(),
-  isolated: Type.Literal(false),
-  isolatedMargin: lockedSchemas.isolatedMargin,
-  notional: decimalText(),
-  isolatedWallet: lockedSchemas.isolatedWallet,
-  initialMargin: initialMarginSchema,
+  ...accountPositionSchemas,
   ...positionMarginSchemas,
   maintMargin: decimalText(),
   leverage: leverageSchema,
@@ -117,17 +104,8 @@ function positionRecord(exchange: Exchange, market: Market, account: Account): o
   const position = positionOf(account, market.id);
   const figures = position === undefined ? blank : positionFigures(exchange, position);
   const entryPrice = position === undefined ? '0' : entryPriceText(market, position);
-  const collateral = moneyText(figures.collateral);
   return {
-    symbol: market.symbol,
-    positionSide: 'BOTH',
-    positionAmt: quantityText(figures.lots, market),
-    unrealizedProfit: moneyText(figures.unrealized),
-    isolated: false,
-    isolatedMargin: collateral,
-    notional: moneyText(figures.notional),
-    isolatedWallet: collateral,
-    initialMargin: initialMarginText(figures),
+    ...accountPosition(market, figures),
     positionInitialMargin: moneyText(figures.positionMargin),
     openOrderInitialMargin: moneyText(figures.orderMargin),
     maintMargin: moneyText(figures.maintenance),

@@ -5,22 +5,14 @@ import { type Exchange, marketsOf } from '../../engine/views/exchange.ts';
 import type { Market } from '../../engine/views/market.ts';
 import { type Position, positionOf } from '../../engine/views/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
-import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
-import { moneyText, quantityText } from '../grid.ts';
+import { decimalText, exactObject, timeNumber } from '../answerSchema.ts';
+import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { accountPosition, accountPositionSchemas } from './accountPosition.ts';
 import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
-import { initialMarginSchema, initialMarginText, lockedSchemas } from './positionMargins.ts';
 
 const positionSchema = exactObject({
-  symbol: symbolText(),
-  positionSide: Type.Literal('BOTH'),
-  positionAmt: decimalText(),
-  unrealizedProfit: decimalText(),
-  isolated: Type.Literal(false),
-  isolatedMargin: lockedSchemas.isolatedMargin,
-  notional: decimalText(),
-  isolatedWallet: lockedSchemas.isolatedWallet,
-  initialMargin: initialMarginSchema,
+  ...accountPositionSchemas,
   maintMargin: decimalText(),
   updateTime: timeNumber(),
 });
@@ -60,19 +52,8 @@ function isInUse({ lots, orderCount }: Position): boolean {
 
 function positionRecord(exchange: Exchange, market: Market, position: Position): object {
   const figures = positionFigures(exchange, position);
-  const collateral = moneyText(figures.collateral);
   return {
-    symbol: market.symbol,
-    positionSide: 'BOTH',
-    positionAmt: quantityText(figures.lots, market),
-    unrealizedProfit: moneyText(figures.unrealized),
-    // The convention's row does not have this member. Without it one stock client treats collateral
-    // as isolated.
-    isolated: false,
-    isolatedMargin: collateral,
-    notional: moneyText(figures.notional),
-    isolatedWallet: collateral,
-    initialMargin: initialMarginText(figures),
+    ...accountPosition(market, figures),
     maintMargin: moneyText(figures.maintenance),
     updateTime: position.updatedAt,
   };

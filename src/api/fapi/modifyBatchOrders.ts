@@ -9,7 +9,7 @@ import { callerOf, defineCommand, type Failure } from '../operation.ts';
 import { orderRecordText } from '../orderRecord.ts';
 import { listParameter } from '../parameterSchema.ts';
 import { createParameterReader, isRefusal } from '../readParameters.ts';
-import { type BatchItem, batchIntent, batchResponse, listFailure } from './batchItems.ts';
+import { type BatchItem, batchIntent, batchResponse } from './batchItems.ts';
 import { modifyCommand, modifyFailure, modifyParameters } from './modifyParameters.ts';
 import { referenceOf, requiresOrderChoice } from './orderChoice.ts';
 
@@ -27,14 +27,8 @@ export const modifyBatchOrders = defineCommand({
   summary: 'Modifies at most five orders, each on its own.',
   parameters: Type.Object({ batchOrders: listParameter({ body: true }) }),
   response: batchResponse,
-  command: (context, { batchOrders }) => {
-    const failure = listFailure(batchOrders, bound);
-    if (failure !== undefined) return failure;
-    return batchIntent(
-      batchOrders.map((value) => modifyItem(context, value)),
-      'order',
-    );
-  },
+  command: (context, { batchOrders: list }) =>
+    batchIntent({ list, bound, itemOf: (value) => modifyItem(context, value), lane: 'order' }),
 });
 
 function modifyItem(context: Context, value: Value): BatchItem | Failure {

@@ -10,7 +10,7 @@ import { orderOf } from '../orderAnswer.ts';
 import { orderRecordText } from '../orderRecord.ts';
 import { listParameter } from '../parameterSchema.ts';
 import { createParameterReader, isRefusal } from '../readParameters.ts';
-import { type BatchItem, batchIntent, batchResponse, listFailure } from './batchItems.ts';
+import { type BatchItem, batchIntent, batchResponse } from './batchItems.ts';
 import { placeCommand, placeParameters, requiresOfPlace } from './placeParameters.ts';
 
 const bound = { name: 'batchOrders', max: batchPlaceMax };
@@ -27,14 +27,8 @@ export const placeBatchOrders = defineCommand({
   summary: 'Places at most five orders, each on its own.',
   parameters: Type.Object({ batchOrders: listParameter({ body: true }) }),
   response: batchResponse,
-  command: (context, { batchOrders }) => {
-    const failure = listFailure(batchOrders, bound);
-    if (failure !== undefined) return failure;
-    return batchIntent(
-      batchOrders.map((value) => placeItem(context, value)),
-      'order',
-    );
-  },
+  command: (context, { batchOrders: list }) =>
+    batchIntent({ list, bound, itemOf: (value) => placeItem(context, value), lane: 'order' }),
 });
 
 function placeItem(context: Context, value: Value): BatchItem | Failure {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { batchCancelMax } from '../../engine/limits.ts';
 import type { Context } from '../deployment.ts';
 import { nativeErrorText } from '../errors/failureAnswer.ts';
-import { type BatchItem, batchIntent, listFailure } from '../fapi/batchItems.ts';
+import { type BatchItem, batchIntent } from '../fapi/batchItems.ts';
 import type { Value } from '../fields.ts';
 import { callerOf, defineCommand, type Failure } from '../operation.ts';
 import { marketOf, orderOf } from '../orderAnswer.ts';
@@ -26,12 +26,14 @@ export const cancelNativeBatch = defineCommand({
     ids: listParameter({ description: 'Ids of orders, or client order ids, as a JSON array.' }),
   }),
   response: nativeBatchResponse,
-  command: (context, { ids }) => {
-    const failure = listFailure(ids, bound);
-    if (failure !== undefined) return failure;
-    const items = ids.map((value) => cancelItem(context, value));
-    return batchIntent(items, 'reserve', nativeErrorText);
-  },
+  command: (context, { ids: list }) =>
+    batchIntent({
+      list,
+      bound,
+      itemOf: (value) => cancelItem(context, value),
+      lane: 'reserve',
+      errorText: nativeErrorText,
+    }),
 });
 
 function cancelItem(context: Context, value: Value): BatchItem | Failure {

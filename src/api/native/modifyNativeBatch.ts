@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { batchPlaceMax } from '../../engine/limits.ts';
 import type { Context } from '../deployment.ts';
 import { nativeErrorText } from '../errors/failureAnswer.ts';
-import { type BatchEntry, batchIntent, listFailure } from '../fapi/batchItems.ts';
+import { type BatchEntry, batchIntent } from '../fapi/batchItems.ts';
 import { isFields, type Value } from '../fields.ts';
 import { defineCommand } from '../operation.ts';
 import { marketOf, orderOf } from '../orderAnswer.ts';
@@ -28,12 +28,14 @@ export const modifyNativeBatch = defineCommand({
   summary: 'Changes at most five orders, each on its own.',
   parameters: Type.Object({ orders: listParameter({ body: true }) }),
   response: nativeBatchResponse,
-  command: (context, { orders }) => {
-    const failure = listFailure(orders, bound);
-    if (failure !== undefined) return failure;
-    const items = orders.map((value) => modifyItem(context, value));
-    return batchIntent(items, 'order', nativeErrorText);
-  },
+  command: (context, { orders: list }) =>
+    batchIntent({
+      list,
+      bound,
+      itemOf: (value) => modifyItem(context, value),
+      lane: 'order',
+      errorText: nativeErrorText,
+    }),
 });
 
 function modifyItem(context: Context, value: Value): BatchEntry {

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { batchPlaceMax } from '../../engine/limits.ts';
 import type { Context } from '../deployment.ts';
 import { nativeErrorText } from '../errors/failureAnswer.ts';
-import { type BatchItem, batchIntent, listFailure } from '../fapi/batchItems.ts';
+import { type BatchItem, batchIntent } from '../fapi/batchItems.ts';
 import { isFields, type Value } from '../fields.ts';
 import { callerOf, defineCommand, type Failure } from '../operation.ts';
 import { orderOf } from '../orderAnswer.ts';
@@ -33,12 +33,14 @@ export const placeNativeBatch = defineCommand({
   summary: 'Places at most five orders, each on its own.',
   parameters: Type.Object({ orders: listParameter({ body: true }) }),
   response: nativeBatchResponse,
-  command: (context, { orders }) => {
-    const failure = listFailure(orders, bound);
-    if (failure !== undefined) return failure;
-    const items = orders.map((value) => placeItem(context, value));
-    return batchIntent(items, 'order', nativeErrorText);
-  },
+  command: (context, { orders: list }) =>
+    batchIntent({
+      list,
+      bound,
+      itemOf: (value) => placeItem(context, value),
+      lane: 'order',
+      errorText: nativeErrorText,
+    }),
 });
 
 function placeItem(context: Context, value: Value): BatchItem | Failure {

@@ -4,24 +4,10 @@
 
 import { systemScheduler } from '../../std/scheduler.ts';
 import { startThread } from '../../threads.ts';
-import {
-  awaitSignal,
-  type BatchSlots,
-  createBatchSlots,
-  hasFailed,
-  putEntry,
-  signalCounter,
-  takeResults,
-} from '../file/batchSlots.ts';
+import { type BatchSlots, createBatchSlots } from '../file/batchSlots.ts';
+import { createSlotLog } from '../file/createSlotLog.ts';
 import type { DirectoryLock } from '../file/lockDirectory.ts';
-import {
-  acknowledge,
-  admitEntry,
-  createLogOutlet,
-  fail,
-  isReady,
-  type LogOutlet,
-} from '../file/logOutlet.ts';
+import { createLogOutlet, fail, type LogOutlet } from '../file/logOutlet.ts';
 import type { Skip } from '../file/skip.ts';
 import { type Log, type LogBatch, LogDamaged, type LogHead } from '../log.ts';
 import {
@@ -204,39 +190,8 @@ type Writing = {
 const termEveryMs = 20;
 
 function writtenLog({ outlet, slots, term, close }: Writing): Log {
-  let seenCounter = 0;
-  const collect = (): void => {
-    if (hasFailed(slots) || outlet.status === 'failed') return;
-    const results = takeResults(slots, seenCounter);
-    if (results === undefined) return;
-    seenCounter = results.counter;
-    const { hash, time, count } = results;
-    acknowledge(outlet, { position: outlet.head.position + count, hash, time });
-  };
-  const listen = (): void => {
-    if (outlet.status === 'failed') return;
-    const counter = signalCounter(slots);
-    collect();
-    awaitSignal(slots, counter, listen);
-  };
-  listen();
-  return {
-    head: () => outlet.head,
-    ready: () => isReady(outlet),
-    append: (entry) => {
-      const position = admitEntry(outlet, entry);
-      putEntry(slots, entry);
-      return position;
-    },
-    onDurable: (listener) => {
-      outlet.durable = listener;
-    },
-    onFailure: (listener) => {
-      outlet.failure = listener;
-    },
-    whenCurrent: createCurrency(outlet, term),
-    close,
-  };
+  const { log } = createSlotLog(outlet, slots);
+  return { ...log, whenCurrent: createCurrency(outlet, term), close };
 }
 
 /** Runs tasks at once while the lease holds; otherwise later, or never after a failure. */

@@ -14,13 +14,13 @@ const aggregatesMax = 1000;
 export function aggTradeStream(context: StreamContext, { name, market }: TradeStream): Opening {
   const { clock } = context;
   const { recent } = dataOf(context, market);
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const [last] = aggregatesIn(recent, { limit: 1 });
     let reported = last?.id ?? 0;
     return followTrades(context.markets, market.id, () => {
       for (const each of aggregatesIn(recent, { fromId: reported + 1, limit: aggregatesMax })) {
         reported = each.id;
-        tell({ e: 'aggTrade', E: clock.now(), s: market.symbol, ...figuresOf(each) });
+        send({ e: 'aggTrade', E: clock.now(), s: market.symbol, ...figuresOf(each) });
       }
     });
   });

@@ -20,14 +20,14 @@ export function bookTickerStream(
 ): Opening {
   const { exchange, clock, batchEnds } = context;
   const chosen = (): readonly Market[] => (market === undefined ? marketsOf(exchange) : [market]);
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const reported = new Map(marketsOf(exchange).map((each) => [each.id, bestMark(each)]));
     const onBatch = (): void => {
       for (const each of chosen()) {
         const mark = bestMark(each);
         if (reported.get(each.id) === mark) continue;
         reported.set(each.id, mark);
-        tell(bookTicker(each, { E: clock.now(), T: exchange.time }));
+        send(bookTicker(each, { E: clock.now(), T: exchange.time }));
       }
     };
     batchEnds.add(onBatch);

@@ -12,11 +12,11 @@ import { publicOpening } from './publicOpening.ts';
 
 export function contractInfoStream(context: StreamContext, name: string): Opening {
   const { exchange, clock, steps } = context;
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const onStep = (events: readonly Event[]): void => {
       for (const id of changedIn(events)) {
         const market = must(marketById(exchange, id), 'an event is of a market');
-        tell(contractInfo(market, { now: clock.now(), time: exchange.time }));
+        send(contractInfo(market, { now: clock.now(), time: exchange.time }));
       }
     };
     steps.add(onStep);

@@ -13,12 +13,12 @@ export function depthStream(
   context: StreamContext,
   { name, market, everyMs }: Extract<NamedStream, { kind: 'depth' }>,
 ): Opening {
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const { changes, end } = followBook(context.markets, market.id);
     const next = depthChain(context, market);
     const run = (): boolean => {
       if (isUnchanged(changes)) return false;
-      tell({ ...next(), ...depthLevels(market, takeChanges(market, changes)) });
+      send({ ...next(), ...depthLevels(market, takeChanges(market, changes)) });
       return true;
     };
     const stop = addRhythm(context.rhythms, { everyMs, run });

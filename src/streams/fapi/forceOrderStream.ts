@@ -26,7 +26,7 @@ export function forceOrderStream(
   }: Pick<Extract<NamedStream, { kind: 'bookTicker' | 'forceOrder' }>, 'name' | 'market'>,
 ): Opening {
   const { exchange, clock, rhythms, steps } = context;
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const last = new Map<MarketId, Readonly<Order>>();
     const onStep = (events: readonly Event[]): void => {
       for (const event of events) {
@@ -42,7 +42,7 @@ export function forceOrderStream(
       const reported = last.size > 0;
       for (const order of last.values()) {
         const of = must(marketById(exchange, order.market), 'an order is on a market');
-        tell({ e: 'forceOrder', E: clock.now(), o: forceOrder(of, order) });
+        send({ e: 'forceOrder', E: clock.now(), o: forceOrder(of, order) });
       }
       last.clear();
       return reported;

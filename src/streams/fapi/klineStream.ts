@@ -23,7 +23,7 @@ export function klineStream(
     if (kind === 'kline') return { e: 'kline', E, s: market.symbol };
     return { e: 'continuous_kline', E, ps: market.symbol, ct: 'PERPETUAL' };
   };
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const follower = followCandle(context, { market, interval });
     const run = (): boolean => {
       const candles = follower.take();
@@ -38,7 +38,7 @@ export function klineStream(
           k: { ...candleRecord(market, candle), ...symbol, i: interval, ...ids },
         };
       });
-      for (const record of records.reverse()) tell(record);
+      for (const record of records.reverse()) send(record);
       return candles.length > 0;
     };
     const stop = addRhythm(rhythms, { everyMs: bounds.candlesMs, run });

@@ -16,7 +16,7 @@ export function markPriceStream(
   { name, market, everyMs }: Extract<NamedStream, { kind: 'markPrice' }>,
 ): Opening {
   const { exchange, clock, rhythms } = context;
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const run = (): boolean => {
       const chosen = market === undefined ? marketsOf(exchange) : [market];
       const priced = chosen.filter(({ prices }) => prices.index !== 0);
@@ -24,7 +24,7 @@ export function markPriceStream(
         return markPrice(each, { now: clock.now() as Time, batch: exchange.time });
       });
       if (updates.length === 0) return false;
-      tell(market === undefined ? updates : updates[0]!);
+      send(market === undefined ? updates : updates[0]!);
       return true;
     };
     return addRhythm(rhythms, { everyMs, run });

@@ -13,7 +13,7 @@ export function partialDepthStream(
   context: StreamContext,
   { name, market, levels, everyMs }: Extract<NamedStream, { kind: 'partialDepth' }>,
 ): Opening {
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const next = depthChain(context, market);
     let reported = '';
     let seen = -1;
@@ -25,7 +25,7 @@ export function partialDepthStream(
       const text = JSON.stringify(shown);
       if (text === reported) return false;
       reported = text;
-      tell({ ...next(), ...shown });
+      send({ ...next(), ...shown });
       return true;
     };
     return addRhythm(context.rhythms, { everyMs, run });

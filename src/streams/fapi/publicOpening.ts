@@ -4,13 +4,13 @@
 import { type Opening, publish } from '../fanout.ts';
 import type { StreamContext } from '../streamContext.ts';
 
-export type Tell = (message: object) => void;
+export type Send = (message: object) => void;
 
 /** `follow` begins to send and gives the function that ends it. */
 export function publicOpening(
   { fanout }: StreamContext,
   name: string,
-  follow: (tell: Tell) => () => void,
+  follow: (send: Send) => () => void,
 ): Opening {
   return {
     key: name,

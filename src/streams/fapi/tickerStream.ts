@@ -28,17 +28,17 @@ export function tickerStream(
     reported.set(each, mark);
     return record(ticker, clock.now());
   };
-  return publicOpening(context, name, (tell) => {
+  return publicOpening(context, name, (send) => {
     const everyMs = market === undefined ? allMarketsMs : bounds.tickerMs;
     const run = (): boolean => {
       if (market !== undefined) {
-        tell(record(dayTickerOf(market, dataOf(context, market), exchange.time), clock.now()));
+        send(record(dayTickerOf(market, dataOf(context, market), exchange.time), clock.now()));
         return true;
       }
       const updates = marketsOf(exchange)
         .map(changed)
         .filter((each) => each !== undefined);
-      if (updates.length > 0) tell(updates);
+      if (updates.length > 0) send(updates);
       return updates.length > 0;
     };
     return addRhythm(rhythms, { everyMs, run });

@@ -11,10 +11,10 @@ export type TradeStream = Extract<NamedStream, { kind: 'aggTrade' | 'trade' }>;
 
 export function tradeStream(context: StreamContext, { name, market }: TradeStream): Opening {
   const { exchange, clock } = context;
-  return publicOpening(context, name, (tell) =>
+  return publicOpening(context, name, (send) =>
     followTrades(context.markets, market.id, (trades) => {
       for (const { tradeId, ticks, lots, takerSide } of trades) {
-        tell({
+        send({
           e: 'trade',
           E: clock.now(),
           T: exchange.time,

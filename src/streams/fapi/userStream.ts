@@ -34,20 +34,20 @@ export function userStream(context: StreamContext, { key, account: id }: ListenK
     resumable: false,
     urgent: true,
     open: (channel) => {
-      const tell = ({ e, ...rest }: UserEvent): void => {
+      const send = ({ e, ...rest }: UserEvent): void => {
         const text = JSON.stringify({ e, E: clock.now(), ...rest });
         publish(fanout, channel(), () => text, e);
       };
       const memory = createAccountMemory(account);
       const silent = silentLegsOf(exchange, account);
       const end = followAccount(context.accounts, id, (step) => {
-        for (const event of userEvents(context, { account, step, silent })) tell(event);
-        for (const event of accountUpdates(context, { account, memory, step })) tell(event);
+        for (const event of userEvents(context, { account, step, silent })) send(event);
+        for (const event of accountUpdates(context, { account, memory, step })) send(event);
       });
       const watch = createMarginWatch(context, account);
       const run = (): boolean => {
         const call = watch();
-        if (call !== undefined) tell(call);
+        if (call !== undefined) send(call);
         return true;
       };
       const stop = addRhythm(rhythms, { everyMs: marginMs, run });

@@ -296,7 +296,7 @@ describe('the node', () => {
     await feed.close();
   });
 
-  test('the whole feed works over loopback with JSON-RPC', { timeout: 600_000 }, async () => {
+  test('the whole feed works over loopback with JSON-RPC', async () => {
     const chain = createFakeChain();
     const now = Math.floor(systemClock.now() / 1000);
     chain.blockTime = () => now;

@@ -160,9 +160,7 @@ test('an aborted request ends its connection', async () => {
   await expect.poll(() => gone).toBe(true);
 });
 
-test('PRC-2: the polling feed over loopback, through an outage and back', {
-  timeout: 600_000,
-}, async () => {
+test('PRC-2: the polling feed over loopback, through an outage and back', async () => {
   let dead = false;
   let connections = 0;
   const { url, server } = await serve((_, response) => {

@@ -20,7 +20,7 @@ import { listening } from './listening.ts';
 import { releaseVersion } from './releaseVersion.ts';
 import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
-export type OpenWaitingDoor = {
+export type OpenWaitingListeners = {
   readonly config: Pick<
     Config,
     'host' | 'port' | 'operatorHost' | 'operatorPort' | 'workers' | 'trustedProxies'
@@ -30,7 +30,7 @@ export type OpenWaitingDoor = {
   readonly standing: () => ClusterStanding | undefined;
 };
 
-export type WaitingDoor = {
+export type WaitingListeners = {
   readonly clients: AddressInfo;
   readonly operator: AddressInfo;
   /** Frees the operator's address. */
@@ -50,7 +50,9 @@ const healthRow: RoutedRow = { method: 'GET', path: '/health', aliases: [] };
 const closingMs = 200;
 
 /** Rejects when it cannot listen. */
-export async function openWaitingDoor(options: OpenWaitingDoor): Promise<WaitingDoor> {
+export async function openWaitingListeners(
+  options: OpenWaitingListeners,
+): Promise<WaitingListeners> {
   const { config } = options;
   const handlers = waitingHandlers(options);
   const room = descriptorRoom(readDescriptors(), config.workers);
@@ -84,7 +86,7 @@ export async function openWaitingDoor(options: OpenWaitingDoor): Promise<Waiting
   };
 }
 
-function waitingHandlers({ standing, journal }: OpenWaitingDoor): Handlers {
+function waitingHandlers({ standing, journal }: OpenWaitingListeners): Handlers {
   // It is in a file, which no probe should read again.
   const version = releaseVersion();
   const health: Handler = (_, responder) => {

@@ -1,14 +1,14 @@
-// The door of a process that waits for the lease: clients may not use up what it needs to serve.
+// What a process that waits for the lease serves: clients may not use up what it needs to serve.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openWaitingDoor } from '../../src/bin/openWaitingDoor.ts';
+import { openWaitingListeners } from '../../src/bin/openWaitingListeners.ts';
 
 const host = '127.0.0.1';
 
-async function openDoor(): Promise<number> {
-  const door = await openWaitingDoor({
+async function openListeners(): Promise<number> {
+  const waiting = await openWaitingListeners({
     config: {
       ...{ host, port: 0, operatorHost: host, operatorPort: 0, workers: 0 },
       trustedProxies: ['127.0.0.1'],
@@ -16,12 +16,12 @@ async function openDoor(): Promise<number> {
     journal: { error: (message) => expect.unreachable(message) },
     standing: () => ({ role: 'candidate', position: 7, lagMs: 3 }),
   });
-  onTestFinished(() => door.close());
-  return door.clients.port;
+  onTestFinished(() => waiting.close());
+  return waiting.clients.port;
 }
 
 test('CON-2 a process that waits holds few connections, also of a proxy, and answers probes', async () => {
-  const port = await openDoor();
+  const port = await openListeners();
   const sockets: Socket[] = [];
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
