@@ -54,6 +54,8 @@ export async function openPictureWorld(): Promise<PictureWorld> {
       },
       stopClock: async (context) => {
         await context.clock.setFixedTime(pictureTime);
+        // The market has only just begun, and its candles are of a longer time.
+        await context.addInitScript(() => localStorage.setItem('evermark.interval', '"15m"'));
         await context.route(/\/api\/v1\/candles\//, (route) => route.fulfill({ json: candles }));
       },
     };
@@ -109,6 +111,13 @@ async function trade(server: RunningServer): Promise<Trader> {
   await operator.resolveWithdrawal({ id, action: 'complete' });
   await native.requestWithdrawal({ amount: '75' });
   await native.setReferralCode({ code: 'PICTURES' });
+  const stop = { symbol, side: 'SELL', type: 'STOP_MARKET', reduce_only: true } as const;
+  const { algo_id: stopId } = await native.placeNativeTrigger({
+    ...stop,
+    quantity: '0.1',
+    trigger_price: '49500',
+  });
+  await native.cancelNativeTrigger({ id: stopId });
   return trader;
 }
 

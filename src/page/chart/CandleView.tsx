@@ -12,7 +12,7 @@ import { type CandleFeed, type CandleSource, openCandleFeed } from '../state/can
 import { loadPart } from '../state/loadPart.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
-import { shownOffsetSeconds } from '../state/timeText.ts';
+import { dateText, shownOffsetSeconds } from '../state/timeText.ts';
 import { tradeCandles } from '../state/tradeCandles.ts';
 import type { AskedAct, ConfirmChartActProps } from './ConfirmChartAct.tsx';
 import { chartColours } from './chartColours.ts';
@@ -25,7 +25,10 @@ export const candleKinds = ['trade', 'mark', 'index'] as const;
 export type CandleKind = (typeof candleKinds)[number];
 
 /** What stands in place of candles; `failed` says why the drawing could not be loaded. */
-type ChartState = 'loading' | 'shown' | 'empty' | { readonly failed: string };
+type ChartState = 'loading' | 'shown' | 'few' | 'empty' | { readonly failed: string };
+
+/** Fewer need a word about their number. */
+const manyCandles = 15;
 
 type CandleViewProps = {
   readonly market: Market;
@@ -70,12 +73,20 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
           TradingView
         </a>
       </span>
-      {state !== 'shown' && (
+      {state === 'few' && <Young market={market} />}
+      {state !== 'shown' && state !== 'few' && (
         <p class="chart-state muted">{typeof state === 'string' ? text[state] : state.failed}</p>
       )}
       {question}
     </div>
   );
+}
+
+/** Says why the chart is nearly empty. */
+function Young({ market }: Pick<CandleViewProps, 'market'>) {
+  const { preferences } = usePage();
+  const when = dateText(market.record.onboard_date, preferences.clock.value);
+  return <p class="chart-young muted">{chartMessages().young(when)}</p>;
 }
 
 /** What a person did by hand, and the question that is open about it. */
@@ -207,16 +218,25 @@ function fillChart(
   { interval, setState }: OpenChart,
   chart: PriceChart,
 ): CandleFeed {
+  let count = 0;
+  let newest = 0;
+  const say = (): void => {
+    setState(count === 0 ? 'empty' : count < manyCandles ? 'few' : 'shown');
+  };
   return openCandleFeed({
     source,
     interval,
     onAll: (candles) => {
       chart.setAll(candles);
-      setState(candles.length === 0 ? 'empty' : 'shown');
+      count = candles.length;
+      newest = candles.at(-1)?.time ?? 0;
+      say();
     },
     onLast: (candle) => {
       chart.setLast(candle);
-      setState('shown');
+      if (candle.time > newest) count += 1;
+      newest = candle.time;
+      say();
     },
   });
 }

@@ -16,6 +16,8 @@ export const marketGerman: TextsOf<typeof marketMessages> = {
   volume: '24h-Volumen (USDT)',
   openInterest: 'Open Interest (USDT)',
   funding: 'Funding / Countdown',
+  fundingHint:
+    'Der Satz, der am Ende des Countdowns fällig ist, Stand jetzt. Über null zahlen Longs.',
   last: 'Letzter',
   leverageMax: (leverage) => `${leverage}x`,
   loading: 'Märkte werden gelesen…',
