@@ -97,8 +97,13 @@ const forTestsAlone = new Set([
   'src/chain/signers/createLocalSigner.ts createGasAccount',
   'src/chain/signers/createLocalSigner.ts createReadSigner',
   'src/chain/sumTree.ts climbTree',
-  'src/chain/withdrawalId.ts withdrawalId',
-  'src/chain/withdrawalId.ts payableUntil',
+  'src/chain/commandOf.ts commandOf',
+  'src/chain/commandOf.ts resultOf',
+  'src/chain/viewOf.ts viewOf',
+  'src/chain/viewOf.ts openByIds',
+  'src/engine/views/vault.ts vaultOf',
+  'src/engine/views/vault.ts parkedFor',
+  'src/engine/views/vault.ts withdrawalTermsOf',
   // Files of the engine, because its hash changes with them.
   'src/engine/book/ladder.ts levelCount',
 ]);
