@@ -98,7 +98,7 @@ function dieAfter(
       nodes: nodes.map(mortal),
       engine: mortal(engine),
       signers: signers.map(mortal),
-      gasAccount: mortal(gasAccount),
+      gasAccount: mortal(gasAccount!),
     },
   };
 }

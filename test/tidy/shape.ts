@@ -91,19 +91,8 @@ export const holdNoLeftovers: Check = (sources) => {
 const forTestsAlone = new Set([
   // Of the typed client, which is for others to use.
   'src/client/createStreamClient.ts createStreamClient',
-  // What a start with a vault will use (docs/decisions/0020-the-money-on-chain.md).
-  'src/chain/rpc/createRpcNode.ts createRpcNode',
-  'src/chain/signers/createLocalSigner.ts createLocalSigner',
-  'src/chain/signers/createLocalSigner.ts createGasAccount',
-  'src/chain/signers/createLocalSigner.ts createReadSigner',
+  // What proofs will use (docs/decisions/0020-the-money-on-chain.md).
   'src/chain/sumTree.ts climbTree',
-  'src/chain/commandOf.ts commandOf',
-  'src/chain/commandOf.ts resultOf',
-  'src/chain/viewOf.ts viewOf',
-  'src/chain/viewOf.ts openByIds',
-  'src/engine/views/vault.ts vaultOf',
-  'src/engine/views/vault.ts parkedFor',
-  'src/engine/views/vault.ts withdrawalTermsOf',
   // Files of the engine, because its hash changes with them.
   'src/engine/book/ladder.ts levelCount',
 ]);
