@@ -8,8 +8,11 @@ import { parseFeedSpeed } from './feeds/parseFeedSpeed.ts';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts';
 import {
+  contractAddress,
+  demoOrWhole,
   flag,
   ipAddresses,
+  nodeUrls,
   oneOf,
   postgresUrls,
   reachableHost,
@@ -95,6 +98,13 @@ export type Config = {
   readonly linkPort: number;
   /** PostgreSQL for history; empty: a file of SQLite in `data`. */
   readonly databaseUrl: string;
+  /** The contract that holds the money of the deployment (VLT-1); empty: none. */
+  readonly vault: string;
+  readonly rpc: string;
+  /** Files with keys; empty: none. */
+  readonly gasKey: string;
+  readonly signerKeys: string;
+  readonly maxGasFee: number;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
   readonly heapSize: number;
   /** Threads that serve clients over HTTP; 0: the trading thread serves them. */
@@ -145,16 +155,6 @@ const networks: Setting<readonly string[]> = {
  */
 const heapMegabytesMin = 256;
 
-const faucetSetting: Setting<number | 'demo'> = {
-  fallback: 'demo',
-  read: (value) => {
-    if (value === 'demo') return value;
-    const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
-    const fits = number >= 0 && number <= 1_000_000;
-    return fits ? number : wanted('demo, or a whole number 0 to 1000000');
-  },
-};
-
 const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   data: text('./data'),
   chain,
@@ -168,7 +168,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   sources: { ...text(''), read: (value) => value },
   marketMaker: flag(true),
   demo: flag(true),
-  faucet: faucetSetting,
+  faucet: demoOrWhole(1_000_000),
   markets: { ...text(''), read: (value) => value },
   trustedProxies: ipAddresses(trustedProxiesDefault),
   metricsFrom: networks,
@@ -194,6 +194,11 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
         ? value
         : wanted('postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
   },
+  vault: contractAddress,
+  rpc: nodeUrls,
+  gasKey: { ...text(''), read: (value) => value },
+  signerKeys: { ...text(''), read: (value) => value },
+  maxGasFee: whole(200, 1, 1_000_000),
   heapSize: wholeOrZero(heapMegabytesMin, 1_000_000),
   workers: whole(0, 0, workersMax),
 };

@@ -104,3 +104,32 @@ export function oneOf<Value extends string>(
       values.find((candidate) => candidate === value) ?? wanted(`one of ${values.join(', ')}`),
   };
 }
+
+/** `demo`, or a whole number up to `max`. */
+export function demoOrWhole(max: number): Setting<number | 'demo'> {
+  return {
+    fallback: 'demo',
+    read: (value) => {
+      if (value === 'demo') return value;
+      const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
+      const fits = number >= 0 && number <= max;
+      return fits ? number : wanted(`demo, or a whole number 0 to ${max}`);
+    },
+  };
+}
+
+export const contractAddress: Setting<string> = {
+  fallback: '',
+  read: (value) => (/^0x[0-9a-fA-F]{40}$/.test(value) ? value : wanted('an address')),
+};
+
+/** Nodes of a chain: two of them must agree, and one may be away. */
+export const nodeUrls: Setting<string> = {
+  fallback: '',
+  secret: 'password',
+  read: (value) => {
+    const urls = value.split(',');
+    const good = urls.every((url) => /^https?:\/\/[^\s,]+$/.test(url) && URL.canParse(url));
+    return good && urls.length >= 3 ? value : wanted('three http addresses or more, with commas');
+  },
+};

@@ -34,6 +34,11 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   linkHost: 'address where the other processes on the same log reach this one',
   linkPort: 'TCP port for these processes; 0 takes a free one',
   databaseUrl: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE for history; else a file in --data',
+  vault: "address of the contract that holds the deployment's money; without it the operator does",
+  rpc: 'three or more nodes that serve its chain, with commas',
+  gasKey: 'file with the key that pays for transactions; without it nothing is paid out',
+  signerKeys: 'files with keys that sign withdrawals, with commas; on testnets alone',
+  maxGasFee: "the most that a unit of gas may cost, in 1e-9 of the chain's coin",
   heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s memory',
   workers: 'threads that speak HTTP with clients; 0: the trading thread does. Linux only',
 };

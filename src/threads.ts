@@ -19,6 +19,8 @@ export const threads = {
   signatures: './gateway/identity/signatureThread.ts',
   /** One after the start: builds the trading page and the documentation, and ends. */
   pages: './gateway/pages/pageThread.ts',
+  /** One where a vault is configured: the chain service. */
+  chain: './chain/service/chainThread.ts',
   /** One when a key is first made or changed: writes the secret store. */
   secrets: './secrets/secretStoreThread.ts',
 };

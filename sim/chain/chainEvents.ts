@@ -2,7 +2,6 @@
 // stay within what the protocol allows: reorganisations within finality, one node that lies, one
 // signer that lies. What goes beyond that is in runChainSeed.ts.
 
-import { keccak256, toHex } from 'viem';
 import { type ChainWorld, contract, count, kill, startService } from './chainWorld.ts';
 import { ancestorAt, finalDepth } from './simulatedChain.ts';
 import { lies } from './simulatedNode.ts';
@@ -13,8 +12,6 @@ import {
   instantMax,
   type VaultState,
 } from './simulatedVault.ts';
-
-const day = 86_400n;
 
 function pick<Value>({ prng }: ChainWorld, values: readonly Value[]): Value {
   return values[prng.below(values.length)]!;
@@ -63,13 +60,8 @@ function request(world: ChainWorld): void {
   const limit = chance(world, 20) ? balance : instantMax / 4n;
   const units = 1n + BigInt(world.prng.below(1000)) * (limit / 1000n);
   const skew = BigInt(world.prng.below(600)) - 300n;
-  const deadline = chain.head().time + day + skew;
-  const number = world.counts.get('requests') ?? 0;
-  const id = keccak256(toHex(`${number} ${world.prng.below(2 ** 30)}`)).slice(
-    0,
-    34,
-  ) as `0x${string}`;
-  if (engine.request({ id, to, units, deadline, state: 'requested' })) count(world, 'requests');
+  const time = chain.head().time + skew;
+  if (engine.request({ to, units, time }) !== undefined) count(world, 'requests');
 }
 
 function trade(world: ChainWorld): void {

@@ -122,7 +122,7 @@ export function startService(world: ChainWorld): Running {
     codeHash,
     nodes: world.nodes.map((state) => createSimulatedNode(state, nodeWorld(world), turn)),
     engine: {
-      view: world.engine.view,
+      view: async (part) => world.engine.view(part),
       submit: (facts) => turn(() => submit(world, facts)),
     },
     signers: signers.map((address, at) => createSigner(world, { address, at, turn })),
@@ -180,17 +180,23 @@ function createSigner(
 ): Signer {
   let open = new Map(world.engine.state().open);
   const check = createBatchCheck({
-    replica: { openById: (id) => open.get(id), isConserved: () => true },
+    replica: {
+      openByIds: async (ids) => ids.map((id) => open.get(id)),
+      isConserved: async () => true,
+    },
     unitsPerHourMax: 10n ** 15n,
   });
-  const sign = (payments: readonly Payment[]): Hex => {
+  const sign = async (payments: readonly Payment[]): Promise<Hex> => {
     if (world.liar === at) return lieAbout(world.prng, address, payments);
     if (!world.replicaIsLate[at]) open = new Map(world.engine.state().open);
-    const reason = check(payments, world.chain.head().time);
+    const reason = await check(payments, world.chain.head().time);
     if (reason !== undefined) throw new Error(reason);
     return seal(address, payments);
   };
-  return { address, sign: (payments) => turn(() => sign(payments)) };
+  return {
+    address,
+    sign: async (payments) => (await turn(() => ({ signed: sign(payments) }))).signed,
+  };
 }
 
 /** Another batch, another signer's name, garbage, or nothing. */

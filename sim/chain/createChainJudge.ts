@@ -72,9 +72,10 @@ export function createChainJudge(world: ChainWorld, isWithin: () => boolean): Ch
 
 /** A deposit that the engine has credited and the final chain does not have. */
 function wrongCredit(engine: SimulatedEngine, vault: VaultState): string | undefined {
+  const { deposits } = engine.state();
   let before = 0n;
   for (const [at, { account, cumulative }] of vault.deposits.entries()) {
-    const credited = engine.state().deposits[at];
+    const credited = deposits[at];
     if (credited === undefined) return undefined;
     if (credited.account !== account || credited.units !== cumulative - before) {
       return `deposit ${at + 1} is another one`;

@@ -117,10 +117,7 @@ async function comeToRest(world: ChainWorld, judge: ChainJudge): Promise<void> {
 function requestLast({ engine, chain }: ChainWorld): Hex | undefined {
   const rich = [...engine.state().balances].find(([, units]) => units > 0n);
   if (rich === undefined) return undefined;
-  const id: Hex = '0x00ff';
-  const deadline = chain.head().time + 86_400n;
-  engine.request({ id, to: rich[0], units: 1n, deadline, state: 'requested' });
-  return id;
+  return engine.request({ to: rich[0], units: 1n, time: chain.head().time });
 }
 
 const restRounds = 1200;

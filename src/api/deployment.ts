@@ -150,6 +150,20 @@ export type LiquidationReport = {
   };
 };
 
+/** What the chain service of a process has done since its start (VLT-1). */
+export type ChainStanding = {
+  /** The final block that it has read last. */
+  readonly block: number | null;
+  readonly rounds: number;
+  /** Facts that it has brought to the log, and transactions that it has sent to the vault. */
+  readonly facts: number;
+  readonly transactions: number;
+  /** The address of its gas account; null: it pays nothing out. */
+  readonly gasAccount: string | null;
+  /** Of the last round: what the operator must know, each with a detail. */
+  readonly alarms: readonly string[];
+};
+
 /** The trading page and the documentation, built at the start, as documents (CON-4). */
 export type PagePort = {
   /** Waits until the page is built. */
@@ -252,6 +266,8 @@ export type Deployment = {
   /** Whether the money of its chain is real. */
   readonly isMainnet: boolean;
   readonly liquidation: () => LiquidationReport;
+  /** How the chain service of this process stands; undefined: it runs none. */
+  readonly chain: () => ChainStanding | undefined;
   /** Random bytes that are good enough for secrets. */
   readonly randomBytes: (size: number) => Buffer;
   /** The text of GET /metrics. */

@@ -24,6 +24,7 @@ import { getNativeTrigger } from './native/getNativeTrigger.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
 import { getReferral } from './native/getReferral.ts';
 import { getTicker } from './native/getTicker.ts';
+import { getVault } from './native/getVault.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
 import { listBalances } from './native/listBalances.ts';
 import { listDeleveragings } from './native/listDeleveragings.ts';
@@ -56,6 +57,7 @@ import { setReferralCode } from './native/setReferralCode.ts';
 import { transferCollateral } from './native/transferCollateral.ts';
 import { updateApiKey } from './native/updateApiKey.ts';
 import type { Operation } from './operation.ts';
+import { bindVault } from './operator/bindVault.ts';
 import { changeAccount } from './operator/changeAccount.ts';
 import { changeApiKey } from './operator/changeApiKey.ts';
 import { changeMarket } from './operator/changeMarket.ts';
@@ -65,6 +67,7 @@ import { creditInsurance } from './operator/creditInsurance.ts';
 import { getBracketTable } from './operator/getBracketTable.ts';
 import { getFeeTiers } from './operator/getFeeTiers.ts';
 import { getInvariants } from './operator/getInvariants.ts';
+import { getOperatorVault } from './operator/getOperatorVault.ts';
 import { getReferralTerms } from './operator/getReferralTerms.ts';
 import { getStateHash } from './operator/getStateHash.ts';
 import { listMarket } from './operator/listMarket.ts';
@@ -75,6 +78,7 @@ import { setFeeTiers } from './operator/setFeeTiers.ts';
 import { setIndexPrice } from './operator/setIndexPrice.ts';
 import { setReferralTerms } from './operator/setReferralTerms.ts';
 import { settleFunding } from './operator/settleFunding.ts';
+import { setWithdrawalTerms } from './operator/setWithdrawalTerms.ts';
 import { takeSnapshot } from './operator/takeSnapshot.ts';
 import { documentationRows } from './probes/documentationRows.ts';
 import { documentPageRows } from './probes/documentPageRows.ts';
@@ -135,6 +139,7 @@ export const nativeOperations = {
   getCandles,
   getOpenInterest,
   getNativeFundingRate,
+  getVault,
   getInsuranceFund,
   listInsuranceLedger,
   listDeleveragings,
@@ -154,6 +159,9 @@ export const operatorOperations = {
   creditInsurance,
   listPendingWithdrawals,
   resolveWithdrawal,
+  getOperatorVault,
+  bindVault,
+  setWithdrawalTerms,
   getFeeTiers,
   setFeeTiers,
   getReferralTerms,

@@ -47,8 +47,8 @@ export function withdrawalRecord(row: WithdrawalRow, address: string): Withdrawa
 }
 
 /** The row of a withdrawal that waits for the chain. */
-export function pendingRow(withdrawal: Withdrawal): WithdrawalRow {
-  return { ...withdrawal, status: 'pending', resolvedAt: 0 as Time };
+export function pendingRow({ id, account, amount, createdAt }: Withdrawal): WithdrawalRow {
+  return { id, account, amount, createdAt, status: 'pending', resolvedAt: 0 as Time };
 }
 
 /** An ended withdrawal of this account. */

@@ -2,6 +2,7 @@
 // describes what each means and what to do about it.
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { ChainStanding } from '../api/deployment.ts';
 import type { ConnectionFigures } from '../gateway/connectionClients.ts';
 import type { Served } from '../gateway/gateway.ts';
 import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
@@ -9,6 +10,7 @@ import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { StreamFigures } from '../streams/streams.ts';
 import type { GapHoles } from './createGapHoles.ts';
+import { addChainMetrics } from './metrics/addChainMetrics.ts';
 import { addClusterMetrics } from './metrics/addClusterMetrics.ts';
 import { addConnectionMetrics } from './metrics/addConnectionMetrics.ts';
 import { addCounters, addGauges } from './metrics/addGauges.ts';
@@ -42,6 +44,8 @@ export type MetricsOptions = {
   readonly disk: Disk;
   /** Of a process with a log in PostgreSQL. */
   readonly standing?: (() => ClusterStanding) | undefined;
+  /** How the chain service of this process stands. */
+  readonly chain?: () => ChainStanding | undefined;
 };
 
 /** The file system of the log, in bytes. */
@@ -59,6 +63,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
   const onServed = addHttpMetrics(registry);
   addReplicaMetrics(registry, replica, clock);
+  addChainMetrics(registry, replica.exchange, options.chain ?? (() => undefined));
   addReaderMetrics(registry, replica, readers);
   addConnectionMetrics(registry, options.connections);
   addStreamMetrics(registry, streams);

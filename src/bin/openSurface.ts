@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Deployment, ManualPrices } from '../api/deployment.ts';
+import type { ChainStanding, Deployment, ManualPrices } from '../api/deployment.ts';
 import { operatorListenerOperations } from '../api/operations.ts';
 import { recordActs } from '../api/operator/recordActs.ts';
 import { type Config, chains } from '../config.ts';
@@ -60,6 +60,8 @@ export type OpenSurface = {
   readonly standing: (() => ClusterStanding) | undefined;
   /** Whether this process writes what all of them share. */
   readonly holds: () => boolean;
+  /** How the chain service of this process stands; undefined: it runs none. */
+  readonly chain: () => ChainStanding | undefined;
 };
 
 export type Surface = {
@@ -166,7 +168,7 @@ const factsOf = ({ chain: chainId }: Config): PageFacts => ({
 });
 
 function gatewayOf(
-  { config, core, journal, manualPrices, standing, holds }: OpenSurface,
+  { config, core, journal, manualPrices, standing, holds, chain }: OpenSurface,
   parts: Parts,
 ): Gateway {
   const { replica, secretStore, secretStoreWriter, archivist } = core;
@@ -176,6 +178,7 @@ function gatewayOf(
   const tokens = createAccessTokens(jwtSecret, chainId);
   const metrics = createMetrics({
     replica,
+    chain,
     clock,
     streams: () => gateway.streams.figures(),
     readers: { archivist: archivist.progress, history: core.historian },
@@ -205,8 +208,7 @@ function gatewayOf(
     manualPrices,
     indexSourcesOf: sourcesOf(config),
     ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
-    liquidation: () => noReports,
-    randomBytes,
+    ...{ liquidation: () => noReports, chain, randomBytes },
     metrics: createTextCache(metrics.text, metricsMs),
     ...{ examples: readExamples(), page: page.port },
     operatorToken,

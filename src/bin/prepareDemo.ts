@@ -16,6 +16,7 @@ import {
   marketBySymbol,
   marketsOf,
 } from '../engine/views/exchange.ts';
+import { vaultOf } from '../engine/views/vault.ts';
 import { demoMarkets } from '../feeds/demoMarkets.ts';
 import { must } from '../std/assert.ts';
 import { normalizeSymbol } from '../units/symbol.ts';
@@ -49,10 +50,11 @@ const demoAmount = '100000';
 export const fundCredit = { reference: 'demo-insurance-fund', amount: '1000000' };
 
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
-  const { config } = options;
+  const { config, deployment } = options;
   await listMarkets(options);
-  // Money without a deposit is for testnets: on a mainnet no internal account gets any.
-  const testnet = chains[config.chain] === 'testnet';
+  // Money without a deposit is for testnets without a vault: elsewhere no account gets any.
+  const isVaulted = config.vault !== '' || vaultOf(deployment.exchange) !== undefined;
+  const testnet = chains[config.chain] === 'testnet' && !isVaulted;
   const maker =
     config.marketMaker && testnet
       ? await openKey(options, { reference: 'house-market-maker', amount: makerAmount })

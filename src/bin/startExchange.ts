@@ -2,6 +2,7 @@
 // order.
 
 import type { AddressInfo } from 'node:net';
+import type { ChainStanding } from '../api/deployment.ts';
 import { createClient } from '../client/createClient.ts';
 import type { Config } from '../config.ts';
 import { allApiKeys, marketBySymbol } from '../engine/views/exchange.ts';
@@ -27,6 +28,7 @@ import { descriptorRoom, readDescriptors } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 import { listening } from './listening.ts';
 import { checkWorkers } from './listenToClients.ts';
+import { checkVault, openChain } from './openChain.ts';
 import { type Core, openCore } from './openCore.ts';
 import { openFeeds } from './openFeeds.ts';
 import { openSurface, type Surface } from './openSurface.ts';
@@ -140,6 +142,8 @@ type Parts = {
   tickNow: () => void;
   /** Whether this process writes; always, unless it follows another one. */
   isHolder: boolean;
+  /** How its chain service stands, when one runs. */
+  chain: (() => ChainStanding) | undefined;
 };
 
 function openParts(
@@ -157,10 +161,14 @@ function openParts(
   };
   const manualPrices = { set, standing: manual.standing };
   const holds = (): boolean => parts.isHolder;
-  const surface = openSurface({ config, core, journal, standing, manualPrices, holds });
+  const chain = (): ChainStanding | undefined => parts.chain?.();
+  const surface = openSurface({ config, core, journal, standing, manualPrices, holds, chain });
   started.push(surface.close);
   const isHolder = core.promotion === undefined;
-  const parts: Parts = { core, surface, manual, tickNow: () => {}, isHolder };
+  const parts: Parts = {
+    ...{ core, surface, manual, tickNow: () => {}, isHolder },
+    chain: undefined,
+  };
   return parts;
 }
 
@@ -229,6 +237,11 @@ async function openTrading(
   const publisher = openPublisher(replica, feeds, report);
   started.push(publisher.stop);
   parts.tickNow = publisher.tickNow;
+  const chain = await openChain({ replica, archivist: core.archivist, config, journal });
+  if (chain !== undefined) {
+    started.push(chain.stop);
+    parts.chain = chain.standing;
+  }
   publisher.start();
   await replica.drain();
   return prepared;
@@ -269,6 +282,7 @@ async function openAfterWaiting(
     },
   });
   started.push(core.close);
+  checkVault(options.config, core.replica.exchange);
   if (standing === undefined) return { core, waiting, standing };
   // It becomes another one when the process gets the lease.
   const present = (): ClusterStanding => must(standing, 'a standing stays')();

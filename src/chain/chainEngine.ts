@@ -21,9 +21,12 @@ export type EngineView = {
   /** The units of all withdrawals that it has completed. */
   readonly completedTotal: bigint;
   readonly openCount: number;
-  /** Oldest first; to be read at once, because the engine goes on. */
-  readonly open: Iterable<OpenWithdrawal>;
+  /** The part that was asked for, oldest first. */
+  readonly open: readonly OpenWithdrawal[];
 };
+
+/** A part of the open withdrawals: the place of its first one, and how many at most. */
+export type OpenPart = { readonly from: number; readonly count: number };
 
 /** A deposit with its place, and the hash of all deposits up to it. */
 export type DepositFact = {
@@ -56,7 +59,7 @@ export type ChainFact = DepositFact | WithdrawalFact;
 export type FactResult = 'taken' | 'known' | 'refused';
 
 export type ChainEngine = {
-  readonly view: () => EngineView;
+  readonly view: (part: OpenPart) => Promise<EngineView>;
   /** One result for each fact, in their order, when they are durable. */
   readonly submit: (facts: readonly ChainFact[]) => Promise<readonly FactResult[]>;
 };

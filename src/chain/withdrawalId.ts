@@ -1,12 +1,8 @@
-// The names of a withdrawal on the chain: the id of its record as the 16 bytes that the vault knows
-// it by, and the second until which the vault may begin to pay it. Both follow from the record, so
-// every process and every signer finds the same ones.
+// The name of a withdrawal on the chain: the id of its record as the 16 bytes by which the vault
+// knows it. It follows from the record, so every process and every signer finds the same one.
 
-import type { Time } from '../units/units.ts';
-import { formatUuid } from '../units/uuid.ts';
-
-/** How long after its request a withdrawal may be sent, milliseconds. */
-const payableMs = 86_400_000;
+import type { OrderId, Time } from '../units/units.ts';
+import { formatUuid, parseUuid } from '../units/uuid.ts';
 
 /** The vault's id: the 128 bits of the UUID. */
 export type WithdrawalId = `0x${string}`;
@@ -16,10 +12,13 @@ export function withdrawalId(createdAt: Time, sequence: number): WithdrawalId {
   return `0x${formatUuid(createdAt, sequence).replaceAll('-', '')}`;
 }
 
-/**
- * The last second, of the chain's time, in which the vault may begin to pay: rounded down, so that
- * the vault's deadline is never after the exchange's.
- */
-export function payableUntil(createdAt: Time): bigint {
-  return BigInt(Math.floor((createdAt + payableMs) / 1000));
+const parts = /^0x(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+
+/** Number and time of the withdrawal with this id; undefined when no exchange can have made it. */
+export function recordOfId(
+  id: string,
+): { readonly id: OrderId; readonly createdAt: Time } | undefined {
+  const found = parts.exec(id);
+  const record = found === null ? undefined : parseUuid(found.slice(1).join('-'));
+  return record && { id: record.sequence as OrderId, createdAt: record.time };
 }

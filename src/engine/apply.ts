@@ -13,6 +13,7 @@ import { forgetGuests } from './forgetGuests.ts';
 import { disconnectWorkMax, expiryWorkMax, timerWorkPerBatchMax } from './limits.ts';
 import { armConnection, disarmConnection } from './operations/armConnection.ts';
 import { bindReferral } from './operations/bindReferral.ts';
+import { bindVault } from './operations/bindVault.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
 import {
@@ -26,6 +27,8 @@ import { claimReferral } from './operations/claimReferral.ts';
 import { correctCredit } from './operations/correctCredit.ts';
 import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
+import { creditDeposit } from './operations/creditDeposit.ts';
+import { creditParked } from './operations/creditFromVault.ts';
 import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
 import { endConnections, endDisconnected } from './operations/endConnections.ts';
@@ -41,6 +44,7 @@ import { modifyOrder } from './operations/modifyOrder.ts';
 import { modifyTrigger } from './operations/modifyTrigger.ts';
 import { placeOrder } from './operations/placeOrder.ts';
 import { placeTrigger } from './operations/placeTrigger.ts';
+import { reportWithdrawal } from './operations/reportWithdrawal.ts';
 import { requestWithdrawal } from './operations/requestWithdrawal.ts';
 import { resolveWithdrawal } from './operations/resolveWithdrawal.ts';
 import { lowerEmptyFlags } from './operations/runLiquidations.ts';
@@ -53,6 +57,7 @@ import { setRateTier } from './operations/setRateTier.ts';
 import { setReferralCode } from './operations/setReferralCode.ts';
 import { setReferralTerms } from './operations/setReferralTerms.ts';
 import { settleFunding } from './operations/settleFunding.ts';
+import { setWithdrawalTerms } from './operations/setWithdrawalTerms.ts';
 import { shareFees } from './operations/shareFees.ts';
 import { transferCollateral } from './operations/transferCollateral.ts';
 import { updateApiKey } from './operations/updateApiKey.ts';
@@ -61,16 +66,17 @@ import type { ReferralCommand } from './referralCommand.ts';
 import type { Rejection } from './rejection.ts';
 import { takeDueOfMarkets, takeDueTimer } from './timers.ts';
 import { rollbackTentative } from './undo.ts';
+import type { VaultCommand } from './vaultCommand.ts';
 import type { Look } from './views/trial.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
  * Begins a batch. The engine's time becomes the batch's time. The fund gets its share of the fees
- * of a minute that has ended (LIQ-8). Due timers run, by time and then by number, before the first
- * command of the batch: as many as one batch may run, and the others at the beginning of the next
- * ones. Timers of markets all run at once (ORD-15). Then orders of ended connections end (COD-5)
- * and triggers of settled markets (SYM-2b), and guests whose day is over are forgotten (AUTH-5a).
- * Events gather in `exchange.events`.
+ * of a minute that has ended (LIQ-8), and parked money is tried again (VLT-3). Due timers run, by
+ * time and then by number, before the first command of the batch: as many as one batch may run, and
+ * the others at the beginning of the next ones. Timers of markets all run at once (ORD-15). Then
+ * orders of ended connections end (COD-5) and triggers of settled markets (SYM-2b), and guests
+ * whose day is over are forgotten (AUTH-5a). Events gather in `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');
@@ -78,6 +84,7 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   exchange.time = time;
   exchange.work = 0;
   if (shareFees(exchange, before)) finishStep(exchange);
+  if (creditParked(exchange, before)) finishStep(exchange);
   const workMax = partsOf(timerWorkPerBatchMax);
   while (exchange.work < workMax) {
     const timer = takeDueTimer(exchange, time);
@@ -338,8 +345,19 @@ function dispatchRare(
 }
 
 /** A group of its own, because a switch over all commands is too long. */
-function dispatchOther(exchange: Exchange, command: ReferralCommand | ConnectionCommand): Outcome {
+function dispatchOther(
+  exchange: Exchange,
+  command: ReferralCommand | ConnectionCommand | VaultCommand,
+): Outcome {
   switch (command.kind) {
+    case 'bindVault':
+      return bindVault(exchange, command);
+    case 'creditDeposit':
+      return creditDeposit(exchange, command);
+    case 'reportWithdrawal':
+      return reportWithdrawal(exchange, command);
+    case 'setWithdrawalTerms':
+      return setWithdrawalTerms(exchange, command);
     case 'setReferralCode':
       return setReferralCode(exchange, command);
     case 'bindReferral':

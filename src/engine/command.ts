@@ -18,6 +18,7 @@ import type { Grid, IndexSource, MarketStatus, MarketTerms } from './marketTerms
 import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './orderTypes.ts';
 import type { ReferralCommand } from './referralCommand.ts';
 import type { TriggerRoute, TriggerType } from './triggerTypes.ts';
+import type { VaultCommand } from './vaultCommand.ts';
 
 /** An order by its id (with the time inside its UUID) or by the client's own id. */
 export type OrderReference =
@@ -282,7 +283,10 @@ export type RequestWithdrawal = {
   readonly idempotencyRequest: string;
 };
 
-/** A pending withdrawal has left through the chain, or goes back to its account (NAT-3). */
+/**
+ * A pending withdrawal has left, or goes back to its account (NAT-3): the operator's word, which
+ * counts only without a vault.
+ */
 export type ResolveWithdrawal = {
   readonly kind: 'resolveWithdrawal';
   readonly id: OrderId;
@@ -369,6 +373,7 @@ export type Command =
   | SetFeeTiers
   | ReferralCommand
   | ConnectionCommand
+  | VaultCommand
   | FlagAccount
   | Login
   | EndSessions

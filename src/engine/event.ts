@@ -11,6 +11,7 @@ import type { Side } from './orderTypes.ts';
 import type { ReferralTerms } from './referral.ts';
 import type { Reason } from './rejection.ts';
 import type { RiskEvent } from './riskEvent.ts';
+import type { VaultEvent } from './vaultEvent.ts';
 import type { Order } from './views/order.ts';
 import type { Trigger } from './views/trigger.ts';
 
@@ -193,7 +194,7 @@ export type WithdrawalResolved = {
   readonly account: AccountId;
   readonly amount: Money;
   readonly balance: Money;
-  /** Whether it left through the chain; else it went back. */
+  /** Whether it left for good; else it went back. */
   readonly completed: boolean;
 };
 
@@ -357,6 +358,7 @@ export type Event =
   | LeverageSet
   | CountdownSet
   | ConnectionEvent
+  | VaultEvent
   | MarketListed
   | MarketChanged
   | Priced

@@ -19,6 +19,7 @@ import { createTimers } from './timers.ts';
 import type { Trigger } from './trigger.ts';
 import { createDueQueues, type DueQueues } from './triggers/dueQueue.ts';
 import { createUndo, type Undo } from './undo.ts';
+import { createVaultLedger, type VaultLedger, type WithdrawalState } from './vaultLedger.ts';
 
 /** System money (BAL-2), beside the insurance fund, which is an account. */
 export type Funds = {
@@ -62,8 +63,12 @@ export type Timers = Heap<Timer> & {
 export type Withdrawal = {
   readonly id: OrderId;
   readonly account: AccountId;
+  /** What left the balance. */
   readonly amount: Money;
   readonly createdAt: Time;
+  /** The part of it that does not go to the wallet (VLT-5). */
+  readonly fee: Money;
+  state: WithdrawalState;
 };
 
 /** The highest equity of the insurance fund in one stretch of ten minutes (LIQ-3). */
@@ -103,6 +108,7 @@ export type Exchange = {
   readonly connections: Connections;
   /** Pending withdrawals, by number. */
   readonly withdrawals: Map<OrderId, Withdrawal>;
+  readonly vault: VaultLedger;
   /** By rising volume; the first begins at 0 without a discount. */
   feeTiers: readonly FeeTier[];
   referralTerms: ReferralTerms;
@@ -170,6 +176,7 @@ export function createExchange(chainId: number): Exchange {
     expiring: [],
     connections: createConnections(),
     withdrawals: new Map(),
+    vault: createVaultLedger(),
     feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
     referralTerms: defaultReferralTerms,
     referralCodes: new Map(),

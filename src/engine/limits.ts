@@ -54,6 +54,12 @@ export const callbackRateMax = 10_000_000 as Rate;
 export const withdrawalsPerAccountMax = 200;
 /** Withdrawals that wait for the chain. */
 export const withdrawalsMax = 100_000;
+/** The bound of the least withdrawal that the operator may set (VLT-5): 100 USDT. */
+export const withdrawalMinMax = 100_000_000 as Money;
+/** Wallets whose parked money is kept apart (VLT-3). */
+export const parkedWalletsMax = 2_000_000;
+/** Of these, wallets whose money is tried again in one minute. */
+export const parkedTriesPerMinute = 1000;
 /** The highest discount of a referee, and the highest share of a referrer (NAT-4). */
 export const referralRateMax = 50_000_000 as Rate;
 /** Referrers one above the other that a binding looks through for a circle (NAT-4a). */

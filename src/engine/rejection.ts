@@ -12,6 +12,10 @@ export type Rejection =
   | { readonly reason: 'fault'; readonly detail: string }
   | { readonly reason: 'accountUnknown' }
   | { readonly reason: 'marketUnknown' }
+  /** The log has a vault: money comes and goes by facts of the chain (VLT-6). */
+  | { readonly reason: 'vaultBound' }
+  /** The log has no vault, so that it takes no facts of the chain. */
+  | { readonly reason: 'vaultMissing' }
   /** The same Idempotency-Key came with another request (ID-3). */
   | { readonly reason: 'idempotencyConflict' }
   | { readonly reason: 'capacityReached'; readonly limit: string }
@@ -76,8 +80,15 @@ export type Rejection =
   /** Another request has changed label or address list since this one read them (AUTH-4). */
   | { readonly reason: 'apiKeyChanged' }
   | { readonly reason: 'amountInvalid' }
+  | { readonly reason: 'withdrawalBelowMin'; readonly min: Money }
   | { readonly reason: 'withdrawalsLimit' }
   | { readonly reason: 'withdrawalUnknown' }
+  /** The log has this fact of the chain already (VLT-2, VLT-4). */
+  | { readonly reason: 'factKnown' }
+  /** The fact cannot be true beside what the log has. */
+  | { readonly reason: 'factContradicts'; readonly detail: string }
+  /** Money came before the vault (VLT-1). */
+  | { readonly reason: 'depositsPresent' }
   /** No credit of this account has this reference (OPS-1b). */
   | { readonly reason: 'creditUnknown' }
   | { readonly reason: 'openOrdersPresent' }

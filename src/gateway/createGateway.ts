@@ -3,6 +3,7 @@
 
 import type {
   ArchivistPort,
+  ChainStanding,
   Deployment,
   KeySecrets,
   LiquidationReport,
@@ -91,6 +92,8 @@ export type GatewayOptions = {
   /** What one claim of the faucet gives; undefined: there is no faucet (NAT-8). */
   readonly faucet?: Money | undefined;
   readonly liquidation: () => LiquidationReport;
+  /** Absent where no chain service runs. */
+  readonly chain?: () => ChainStanding | undefined;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
   /** The examples of each operation in the documentation. */
@@ -262,6 +265,7 @@ function deploymentOf(
     isMainnet: options.isMainnet,
     faucet: faucetOf(options.faucet),
     liquidation: options.liquidation,
+    chain: options.chain ?? (() => undefined),
     randomBytes: options.randomBytes,
     metrics: options.metrics,
     examples: options.examples,

@@ -60,7 +60,8 @@ export type Gathering = {
 export function createGathering(place: HistoryPlace, { exchange, views }: ReplicaState): Gathering {
   const { ledger, amendments, aggregates } = place.counters;
   const pending = [...withdrawalsOf(exchange)].map(
-    (waiting) => [waiting.id, { ...waiting, status: 'pending', resolvedAt: 0 as Time }] as const,
+    ({ id, account, amount, createdAt }) =>
+      [id, { id, account, amount, createdAt, status: 'pending', resolvedAt: 0 as Time }] as const,
   );
   return {
     queues: createQueues(),

@@ -111,6 +111,9 @@ function accountsOf(event: Event): readonly [AccountId, AccountId] {
     case 'marketListed':
     case 'marketChanged':
     case 'marketSettled':
+    case 'vaultBound':
+    case 'depositParked':
+    case 'withdrawalTermsSet':
     case 'priced':
     case 'indexRefused':
     case 'breakerTripped':

@@ -245,6 +245,9 @@ const refusedAlways: Readonly<Record<string, number>> = {
   setReferralCode: 409,
   bindReferral: 409,
   claimReferral: 409,
+  // Money came before a vault, so there is none.
+  bindVault: 409,
+  setWithdrawalTerms: 409,
   // Alice's margin is cross.
   transferCollateral: 409,
   getRpiDepth: 404,

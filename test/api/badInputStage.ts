@@ -559,6 +559,19 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     async (stage) => ({ id: await withdrawal(stage), action: 'complete' }),
     async (stage) => ({ id: await withdrawal(stage), action: 'release' }),
   ],
+  getOperatorVault: [() => ({})],
+  bindVault: [
+    () => ({
+      chain_id: 43113,
+      address: `0x${'ab'.repeat(20)}`,
+      token: `0x${'cd'.repeat(20)}`,
+      token_decimals: 6,
+      code_hash: `0x${'12'.repeat(32)}`,
+      deploy_block: 7,
+    }),
+  ],
+  setWithdrawalTerms: [() => ({ min: '5', fee: '0.2' })],
+  getVault: [({ alice }) => ({ address: alice.address })],
   setReferralTerms: [() => ({ enabled: true, discount: '0.04', share: '0.1' })],
   setFeeTiers: [
     () => ({

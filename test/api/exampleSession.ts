@@ -336,6 +336,12 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   const better = { min_volume: '1000000', maker_discount: '0.1', taker_discount: '0.1' };
   await say('setFeeTiers', { tiers: [...tiers, better] }, operator);
   await say('changeAccount', { address: taker.address, fee_tier: 1 }, operator);
+  await say('getOperatorVault', {}, operator);
+  const vault = { address: `0x${'ab'.repeat(20)}`, token: `0x${'cd'.repeat(20)}` };
+  const code = { code_hash: `0x${'12'.repeat(32)}`, deploy_block: 40_000_000 };
+  await say('bindVault', { chain_id: 43113, ...vault, token_decimals: 6, ...code }, operator);
+  await say('setWithdrawalTerms', { min: '5', fee: '0.2' }, operator);
+  await say('getVault', { address: taker.address });
   await say('getReferralTerms', {}, operator);
   await say('setReferralTerms', { share: '0.2' }, operator);
   await say('updateApiKey', { id: taker.keyId, label: 'trading' }, taker);

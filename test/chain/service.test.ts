@@ -130,37 +130,40 @@ test('one bad signature spoils no batch, and a strange signer is not asked', asy
   expect(few.signatures).toBeUndefined();
 });
 
-test('a signer signs only what its own replica has open, within its cap of the hour', () => {
+test('a signer signs only what its own replica has open, within its cap of the hour', async () => {
   let isConserved = true;
   const ids = new Map([open, { ...open, id: '0x02' as const }].map((each) => [each.id, each]));
   ids.set('0x03', { ...open, id: '0x03', state: 'queued' });
   const check = createBatchCheck({
-    replica: { openById: (id) => ids.get(id), isConserved: () => isConserved },
+    replica: {
+      openByIds: async (asked) => asked.map((id) => ids.get(id)),
+      isConserved: async () => isConserved,
+    },
     unitsPerHourMax: 9n,
   });
   const { state: _, ...payment } = open;
   const strange = '0x01 is no open withdrawal of this amount and wallet';
   for (const change of [{ to: '0xbb' as const }, { units: 6n }, { deadline: 1001n }]) {
-    expect(check([{ ...payment, ...change }], 0n)).toBe(strange);
+    expect(await check([{ ...payment, ...change }], 0n)).toBe(strange);
   }
   for (const id of ['0x03', '0x04'] as const) {
-    expect(check([{ ...payment, id }], 0n)).toMatch(/is no open withdrawal/);
+    expect(await check([{ ...payment, id }], 0n)).toMatch(/is no open withdrawal/);
   }
-  expect(check([], 0n)).toBe('the batch is empty');
+  expect(await check([], 0n)).toBe('the batch is empty');
   expect(
-    check(
+    await check(
       Array.from({ length: 301 }, () => payment),
       0n,
     ),
   ).toBe('the batch is too large');
-  expect(check([payment, payment], 0n)).toBe('an id is in the batch twice');
+  expect(await check([payment, payment], 0n)).toBe('an id is in the batch twice');
   isConserved = false;
-  expect(check([payment], 0n)).toBe('the money of this replica does not add up');
+  expect(await check([payment], 0n)).toBe('the money of this replica does not add up');
   isConserved = true;
-  expect(check([payment], 0n)).toBeUndefined();
+  expect(await check([payment], 0n)).toBeUndefined();
   const other = { ...payment, id: '0x02' as const };
   // The same id again is no new money; another one waits for the hour's end.
-  expect(check([payment], 3599n)).toBeUndefined();
-  expect(check([other], 3599n)).toBe('the cap of this hour is reached');
-  expect(check([other], 3600n)).toBeUndefined();
+  expect(await check([payment], 3599n)).toBeUndefined();
+  expect(await check([other], 3599n)).toBe('the cap of this hour is reached');
+  expect(await check([other], 3600n)).toBeUndefined();
 });

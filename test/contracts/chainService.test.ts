@@ -1,11 +1,11 @@
-// The chain service with real nodes and keys on a local chain, against the committed contract; the
-// engine is the model of the simulation.
+// The chain service with real nodes and keys on a local chain, against the committed contract and
+// the engine.
 
 import { type Hex, keccak256, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { chainId } from '../../contracts/openLocalChain.ts';
-import { addressOf, idOf, type Vault } from '../../contracts/openVault.ts';
+import { addressOf, type Vault } from '../../contracts/openVault.ts';
 import { readArtifact } from '../../contracts/readArtifact.ts';
 import { createSimulatedEngine } from '../../sim/chain/simulatedEngine.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
@@ -31,8 +31,8 @@ async function createParts({ chain, vault }: Vault) {
   const place = { chainId, vault: vault.address };
   const engine = createSimulatedEngine();
   const replica = {
-    openById: (id: Hex) => engine.state().open.get(id),
-    isConserved: () => true,
+    openByIds: async (ids: readonly Hex[]) => ids.map((id) => engine.state().open.get(id)),
+    isConserved: async () => true,
   };
   const now = (): bigint => 0n;
   const key = keccak256(toHex('gas'));
@@ -42,7 +42,10 @@ async function createParts({ chain, vault }: Vault) {
     rule,
     codeHash: keccak256(code),
     nodes: [1, 2, 3].map(() => createRpcNode({ url: chain.url, vault: vault.address })),
-    engine: { view: engine.view, submit: async (facts) => engine.submit(facts) },
+    engine: {
+      view: async (part) => engine.view(part),
+      submit: async (facts) => engine.submit(facts),
+    },
     signers: [0, 1, 2, 3, 4, 5, 6, 7].map((at) =>
       createLocalSigner({
         rule,
@@ -95,7 +98,7 @@ function dieAfter(
       nodes: nodes.map(mortal),
       engine: mortal(engine),
       signers: signers.map(mortal),
-      gasAccount: mortal(gasAccount),
+      gasAccount: mortal(gasAccount!),
     },
   };
 }
@@ -128,9 +131,7 @@ onChain('the chain service', (open) => {
       [bob, 4n * million],
     ]);
     await chain.pass(86_400);
-    const deadline = BigInt(await chain.now()) + 86_400n;
-    const id = idOf('withdrawal');
-    engine.request({ id, to: bob, units: 3n * million, deadline, state: 'requested' });
+    const id = engine.request({ to: bob, units: 3n * million, time: BigInt(await chain.now()) })!;
     // Nothing is paid until what was the newest block at the start is final.
     expect(await restart(1)).toMatchObject({ isWhole: true, alarms: [] });
     expect(await restart(2)).toMatchObject({ sent: 'pay', alarms: [] });
@@ -150,10 +151,12 @@ onChain('the chain service', (open) => {
     await stage.fund(alice, 9n * million);
     await vault.write(alice, 'deposit', [bob, 9n * million]);
     await chain.pass(86_400);
-    const deadline = BigInt(await chain.now()) + 10n * 86_400n;
-    const id = idOf('withdrawal');
+    // Its clock is ahead, so that the deadline does not come while services die.
+    const time = BigInt(await chain.now()) + 9n * 86_400n;
+    let id: Hex | undefined;
     let steps = 0;
-    for (let isDead = true; isDead || !engine.state().ended.has(id); steps += 1) {
+    const isEnded = (): boolean => id !== undefined && engine.state().ended.has(id);
+    for (let isDead = true; isDead || !isEnded(); steps += 1) {
       const dying = dieAfter(parts, steps);
       const service = createChainService(dying.parts);
       isDead = false;
@@ -161,12 +164,11 @@ onChain('the chain service', (open) => {
         await chain.ask('anvil_mine', '0x0a');
         isDead = (await Promise.race([service.round(), dying.died])) === 'died';
       }
-      const isFirst = engine.state().open.size + engine.state().ended.size === 0;
-      if (isFirst) engine.request({ id, to: bob, units: million, deadline, state: 'requested' });
+      id ??= engine.request({ to: bob, units: million, time });
       expect(steps, 'a round has an end').toBeLessThan(300);
     }
     expect(steps).toBeGreaterThan(30);
-    expect(engine.state().ended.get(id)).toMatchObject({ end: 'completed' });
+    expect(engine.state().ended.get(id!)).toMatchObject({ end: 'completed' });
     expect(engine.state().total).toBe(9n * million);
     expect(await stage.token.read('balanceOf', [bob])).toBe(million);
     expect(await vault.read('paidTotal')).toBe(engine.state().completed);
@@ -215,6 +217,12 @@ function sorted(value: unknown): unknown {
 test('no key of a file signs where the money is real', () => {
   const rule = chainRuleOf(43114);
   const place = { chainId: 43114, vault: alice };
-  const options = { rule, place, key: keccak256('0x01'), check: () => undefined, now: () => 0n };
+  const options = {
+    rule,
+    place,
+    key: keccak256('0x01'),
+    check: async () => undefined,
+    now: () => 0n,
+  };
   expect(() => createLocalSigner(options)).toThrow('chain 43114 has real money');
 });

@@ -15,6 +15,7 @@ import {
   workingTypes,
 } from '../../src/engine/orderTypes.ts';
 import { triggerRoutes, triggerTypes } from '../../src/engine/triggerTypes.ts';
+import { withdrawalFacts } from '../../src/engine/vaultCommand.ts';
 import { Fault } from '../../src/std/assert.ts';
 import {
   createByteReader,
@@ -35,6 +36,12 @@ const text = fc.oneof(
   fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
 );
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const hexText = (size: number) =>
+  fc
+    .uint8Array({ minLength: size, maxLength: size })
+    .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
+const address = hexText(20);
+const hash = hexText(32);
 const kind = <T extends string>(name: T) => fc.constant(name);
 const side = fc.constantFrom(1, -1);
 
@@ -211,6 +218,30 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     kind: kind('endConnections'),
     connections: optional(fc.array(integer, { maxLength: 1000 })),
   }),
+  bindVault: record({
+    kind: kind('bindVault'),
+    chainId: integer,
+    address,
+    token: address,
+    tokenDecimals: fc.nat(255),
+    codeHash: hash,
+    deployBlock: integer,
+  }),
+  creditDeposit: record({
+    kind: kind('creditDeposit'),
+    index: integer,
+    address,
+    units: integer,
+    hash,
+  }),
+  reportWithdrawal: record({
+    kind: kind('reportWithdrawal'),
+    id: integer,
+    createdAt: integer,
+    fact: fc.constantFrom(...withdrawalFacts),
+    blockTime: integer,
+  }),
+  setWithdrawalTerms: record({ kind: kind('setWithdrawalTerms'), min: integer, fee: integer }),
   modifyTrigger: record({
     kind: kind('modifyTrigger'),
     account,

@@ -187,6 +187,18 @@ const samples: Samples = {
   connectionDisarmed: { account: 1, connection: 7 },
   connectionEnded: { account: 1, connection: 7 },
   disconnectApplied: { account: 1, market: 2, cancelled: 3, work: 4 },
+  vaultBound: {
+    binding: {
+      address: '0xab',
+      token: '0xcd',
+      tokenDecimals: 6,
+      codeHash: '0xef',
+      deployBlock: 7,
+    },
+  },
+  depositParked: { address: '0xab', index: 7, amount: 4 },
+  withdrawalAdvanced: { id: 9, account: 3, state: 'sent' },
+  withdrawalTermsSet: { min: 4, fee: 5 },
   marketListed: { market: 2, symbol: 'BTCUSDT', terms: streamTerms, status: 'TRADING' },
   marketChanged: { market: 2, terms: streamTerms, status: 'TRADING' },
   priced: { market: 2, index: 4, mark: 5 },
@@ -208,6 +220,7 @@ const others: Record<string, string> = {
   cancelReason: 'MARGIN',
   rateTier: 'house',
   underlyingType: 'INDEX',
+  state: 'queued',
 };
 
 const statusInstead: Record<string, string> = {

@@ -20,6 +20,7 @@ import { createPrng } from '../../src/std/prng.ts';
 import { sortedAdd, sortedRemove } from '../../src/std/sortedSet.ts';
 import type { Ticks } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
+import { bindVaultCommand } from './depositChain.ts';
 
 /** Records of a state to do damage to. */
 type Rich = {
@@ -305,6 +306,26 @@ const damages: Record<string, (rich: Rich) => void> = {
   'a timer is missing': ({ exchange }) => exchange.timers.items.splice(0, 1),
   'the timers are no heap': ({ exchange }) => exchange.timers.items.reverse(),
   'a withdrawal is missing': ({ exchange }) => exchange.withdrawals.clear(),
+  'a withdrawal has a fee above its amount': ({ exchange }) => {
+    const [id, withdrawal] = [...exchange.withdrawals][0]!;
+    exchange.withdrawals.set(id, { ...withdrawal, fee: withdrawal.amount });
+  },
+  'a deposit of a vault that is not there': ({ exchange }) => {
+    exchange.vault.depositCount = 1;
+  },
+  'a vault beside credits': ({ exchange }) => {
+    const { kind: _kind, chainId: _chain, ...binding } = bindVaultCommand;
+    exchange.vault.binding = binding;
+    exchange.vault.depositTotal = exchange.funds.deposits;
+  },
+  'parked money of no deposit': ({ exchange }) => exchange.vault.parked.set('0xab', 1n),
+  'parked money of nothing': ({ exchange }) => exchange.vault.parked.set('0xab', 0n),
+  'money without a name': ({ exchange }) => {
+    exchange.vault.unnamed = 1n;
+  },
+  'a withdrawal that costs all of it': ({ exchange }) => {
+    exchange.vault.withdrawalFee = exchange.vault.withdrawalMin;
+  },
   'a withdrawal has no account': ({ exchange }) => {
     const [id, withdrawal] = [...exchange.withdrawals][0]!;
     exchange.withdrawals.set(id, { ...withdrawal, account: 999 as never });

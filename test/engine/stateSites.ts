@@ -10,9 +10,11 @@ import type { Position } from '../../src/engine/position.ts';
 import { isBlankPosition } from '../../src/engine/snapshot/isBlankPosition.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
 import { triggerRoutes, triggerTypes } from '../../src/engine/triggerTypes.ts';
+import { withdrawalStates } from '../../src/engine/vaultLedger.ts';
 import { directValues } from '../../src/std/directMap.ts';
 import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
+import { bindVaultCommand } from './depositChain.ts';
 
 /**
  * Fields that are not state: links, tentative executions, and fields that are blank between
@@ -64,7 +66,11 @@ function* sitesOf(record: object, place: Place, seen: Set<object>): Generator<Si
       if (typeof value === 'object') yield* sitesOf(value, within(String(key), true), seen);
       else {
         const undo = () => record.set(key, value);
-        yield { ...within(key, true), change: () => record.set(key, value + 1), undo };
+        yield {
+          ...within(key, true),
+          change: () => record.set(key, changed(String(key), value)),
+          undo,
+        };
       }
     }
     return;
@@ -134,6 +140,7 @@ const others: Record<string, readonly (readonly string[])[]> = {
     ['TRIGGERED', 'FINISHED'],
     ['PENDING', 'EXPIRED'],
   ],
+  state: [withdrawalStates],
 };
 
 function changed(name: string, value: unknown): unknown {
@@ -145,6 +152,14 @@ function changed(name: string, value: unknown): unknown {
   if (list === undefined) return `${text}'`;
   return list[(list.indexOf(text) + 1) % list.length];
 }
+
+const { kind: _kind, chainId: _chain, ...binding } = bindVaultCommand;
+const richVault = {
+  binding: { ...binding },
+  depositCount: 3,
+  depositTotal: 9n,
+  parked: [['0xab', 7n]],
+} as const;
 
 /**
  * A state in which every list has something: streams are tried until one comes near, and what only
@@ -172,6 +187,7 @@ export function richExchange(): Exchange {
         if (money === 0n && due === 0n && sum === 0) shares.delete(id);
       }
     }
+    Object.assign(exchange.vault, { ...richVault, parked: new Map(richVault.parked) });
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
@@ -213,4 +229,7 @@ export const richLists = [
   'timers.items.*.kind',
   'connections.armed.*.markets.*',
   'connections.queue.*.done',
+  'vault.binding.deployBlock',
+  'vault.parked.*',
+  'withdrawals.*.state',
 ];

@@ -31,6 +31,7 @@ import { viewContents } from '../fixtures/viewContents.ts';
 const releases: readonly (readonly [format: ReleasedFormat, hash: string])[] = [
   [5, '8480fa50c29f29a65a069e03b75c516138f8e32659ffc808f9ea2db95878dd9f'],
   [6, 'ea3697c6964e595dc795f6c8c03b65b72af62e1d89ce6212e9dfddcb82355641'],
+  [7, '64beacd67b0bd9742dd3102e1cee37729d4e208c5c115081a01685cb8260b209'],
 ];
 
 /** Every amount and every position; blank positions are no state. */

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const series = (family: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${family}-${from + index}`);
 
-/** The rules of the exchange so far; the codes of contracts come later. */
+/** The rules of the exchange. */
 const codes = [
   ...series('UNIT', 1, 5),
   ...series('ID', 1, 3),
@@ -30,6 +30,7 @@ const codes = [
   ...series('AUTH', 1, 8),
   ...series('NAT', 1, 4),
   ...series('CON', 1, 5),
+  ...series('VLT', 1, 6),
   ...series('OPS', 1, 3),
   ...series('OPS', 7, 8),
   ...series('WS', 1, 6),

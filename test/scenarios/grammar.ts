@@ -5,6 +5,7 @@
 import { marketStatuses } from '../../src/engine/marketTerms.ts';
 import { selfTradeModes } from '../../src/engine/orderTypes.ts';
 import { triggerTypes } from '../../src/engine/triggerTypes.ts';
+import { withdrawalFacts } from '../../src/engine/vaultCommand.ts';
 
 type Shape = {
   /** Words by their place; the last may be optional. */
@@ -104,6 +105,13 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
   restart: {},
   referral: { places: [/^(?:on|off)$/], options: { discount: amount, share: amount } },
   withdrawal: { places: [/^(?:last|first|\d+)$/, /^(?:complete|release)$/] },
+  vault: { options: { chain: whole, decimals: whole } },
+  deposit: { places: [name, amount], options: { index: whole } },
+  chain: {
+    places: [/^(?:last|first|\d+)$/, oneOf(withdrawalFacts)],
+    options: { late: whole },
+  },
+  withdrawals: { places: [amount, amount] },
   prices: { many: /^[^\s=]+=\d[\d.]*$/, options: afterMs, symbol: true },
   steady: {
     places: [amount],

@@ -9,6 +9,7 @@ import type { FeeTier } from '../../src/engine/feeTier.ts';
 import { insuranceAccount, type MarginMode } from '../../src/engine/marginModes.ts';
 import type { Market } from '../../src/engine/market.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
+import { vaultFigures } from '../../src/engine/views/vault.ts';
 import { withdrawable } from '../../src/engine/views/withdrawable.ts';
 import { formatQuotient, formatTrimmed } from '../../src/units/decimal.ts';
 import type { OrderId, Rate, Time } from '../../src/units/units.ts';
@@ -110,12 +111,14 @@ export function moneyFigures(
 /** The funds of the system by name, the insurance fund's available among them. */
 export function fundFigures({ exchange }: World): Record<string, string> {
   const { funds } = exchange;
+  const { parked } = vaultFigures(exchange);
   return {
     insurance: moneyText(exchange.accounts[insuranceAccount]!.available),
     feeRevenue: moneyText(funds.feeRevenue),
     referralPayable: moneyText(funds.referralPayable),
     shortfall: moneyText(funds.shortfall),
     pendingWithdrawals: moneyText(funds.pendingWithdrawals),
+    parked: formatQuotient(parked, 1_000_000n, 6),
     deposits: formatQuotient(funds.deposits, 1_000_000n, 6),
     withdrawals: formatQuotient(funds.withdrawals, 1_000_000n, 6),
   };
@@ -136,7 +139,7 @@ function tierFrom(word: string): FeeTier {
 }
 
 /** `last` or `first` of all requests, or a number. */
-function withdrawalFrom(world: World, word: string): OrderId {
+export function withdrawalFrom(world: World, word: string): OrderId {
   if (word !== 'last' && word !== 'first') return Number(word) as OrderId;
   const ids = world.events.flatMap((event) =>
     event.kind === 'withdrawalRequested' ? [event.id] : [],

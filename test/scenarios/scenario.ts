@@ -18,6 +18,7 @@ import { actOnPrices, expectOfPrices } from './priceWords.ts';
 import { actReferralFor, actReferralForAll } from './referralWords.ts';
 import { actOnRisk, expectOfRisk } from './riskWords.ts';
 import { actTriggersFor, expectTriggersOf } from './triggerWords.ts';
+import { actOnVault } from './vaultWords.ts';
 import { createWorld, drain, type World } from './world.ts';
 
 /** Runs the lines as one test. `title` begins with the codes of the rules it proves. */
@@ -77,6 +78,7 @@ function runStep(world: World, { step, expected, where, hashes: before }: Step):
     actOnPrices(world, words) ||
     actOnRisk(world, words) ||
     actOnConnections(world, words) ||
+    actOnVault(world, words) ||
     expectOfAll(world, words, where) ||
     expectOfPrices(world, words, where) ||
     expectOfRisk(world, words, where) ||

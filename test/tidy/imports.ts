@@ -31,7 +31,7 @@ const importTable: Record<string, readonly string[]> = {
     'threads.ts',
   ],
   feeds: domain,
-  chain: ['std', 'units'],
+  chain: [...domain, 'threads.ts'],
   maker: ['std', 'units', 'client'],
   // By value only what runs in browsers: see stayInBrowser.
   page: [...domain, 'api', 'client'],

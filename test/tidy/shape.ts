@@ -91,14 +91,8 @@ export const holdNoLeftovers: Check = (sources) => {
 const forTestsAlone = new Set([
   // Of the typed client, which is for others to use.
   'src/client/createStreamClient.ts createStreamClient',
-  // What a start with a vault will use (docs/decisions/0020-the-money-on-chain.md).
-  'src/chain/rpc/createRpcNode.ts createRpcNode',
-  'src/chain/signers/createLocalSigner.ts createLocalSigner',
-  'src/chain/signers/createLocalSigner.ts createGasAccount',
-  'src/chain/signers/createLocalSigner.ts createReadSigner',
+  // What proofs will use (docs/decisions/0020-the-money-on-chain.md).
   'src/chain/sumTree.ts climbTree',
-  'src/chain/withdrawalId.ts withdrawalId',
-  'src/chain/withdrawalId.ts payableUntil',
   // Files of the engine, because its hash changes with them.
   'src/engine/book/ladder.ts levelCount',
 ]);

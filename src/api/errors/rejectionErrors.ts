@@ -5,6 +5,7 @@ import { withdrawalsPerAccountMax } from '../../engine/limits.ts';
 import type { Rejection } from '../../engine/rejection.ts';
 import { formatTrimmed } from '../../units/decimal.ts';
 import { type Money, moneyDecimals } from '../../units/units.ts';
+import { vaultErrors } from './vaultErrors.ts';
 import { type ErrorTable, fapi, native } from './wireError.ts';
 
 const usd = (money: Money): string => formatTrimmed(money, moneyDecimals);
@@ -37,6 +38,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: 'Invalid symbol.',
     message: 'The market is unknown.',
   },
+  ...vaultErrors,
   idempotencyConflict: {
     fapi: fapi(400, -1102),
     native: native(409, 'IDEMPOTENCY_CONFLICT'),

@@ -151,6 +151,7 @@ export const getNativeFundingRate: Route = {
   path: '/api/v1/funding-rates/:symbol',
   auth: 'none',
 };
+export const getVault: Route = { method: 'GET', path: '/api/v1/vault', auth: 'none' };
 export const getInsuranceFund: Route = {
   method: 'GET',
   path: '/api/v1/insurance-fund',

@@ -17,6 +17,7 @@ import { isFields, jsonNull, type Value } from '../fields.ts';
 import { moneyText } from '../grid.ts';
 import { type Answer, type Failure, isAnswer, isIntent, type Operation } from '../operation.ts';
 import { referralTermsRecord } from '../referralTermsRecord.ts';
+import { vaultRecord } from '../vaultRecord.ts';
 import { marketRecord } from './marketRecord.ts';
 
 export type Act = {
@@ -133,6 +134,11 @@ const standing: Readonly<Record<string, Standing>> = {
   correctCredit: ({ exchange }, { credit }) => {
     const known = creditByReference(exchange, String(credit));
     return known === undefined ? undefined : { amount: moneyText(known.amount) };
+  },
+  bindVault: ({ exchange }) => ({ vault: vaultRecord(exchange).vault }),
+  setWithdrawalTerms: ({ exchange }) => {
+    const { withdrawal_min, withdrawal_fee } = vaultRecord(exchange);
+    return { withdrawal_min, withdrawal_fee };
   },
   setReferralTerms: ({ exchange }) => ({
     terms: referralTermsRecord(referralTermsOf(exchange)),

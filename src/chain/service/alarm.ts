@@ -2,6 +2,8 @@
 // from facts alone, so it ends when they do, and a start changes nothing.
 
 export type AlarmName =
+  /** A round ended early; the next one begins as if nothing had been. */
+  | 'roundFailed'
   /** Two nodes do not agree on a final block. No credits, no ends, no payments. */
   | 'noQuorum'
   /** A node serves another chain or another contract; it has no vote. */

@@ -31,7 +31,8 @@ export type ChainParts = {
   readonly engine: ChainEngine;
   readonly signers: readonly Signer[];
   readonly readSigner: ReadSigner;
-  readonly gasAccount: GasAccount;
+  /** undefined: it brings facts to the engine and sends nothing to the vault. */
+  readonly gasAccount: GasAccount | undefined;
   /** The largest fee for each unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
   readonly paymentsPerBatchMax: number;

@@ -3,7 +3,7 @@
 // start without them does no harm. It has no clock and no sockets; the caller decides when a round
 // begins, and begins one only when the one before has ended.
 
-import type { ChainFact, EngineView, OpenWithdrawal } from '../chainEngine.ts';
+import type { ChainFact, EngineView, OpenPart, OpenWithdrawal } from '../chainEngine.ts';
 import type { Observation, VaultCall, VaultNode } from '../vaultNode.ts';
 import type { Alarm } from './alarm.ts';
 import { askQuorum } from './askQuorum.ts';
@@ -73,8 +73,11 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
   if (block.number < memory.highest) return { ...idle, alarms };
   memory.highest = block.number;
   // After the block: so all that the block can know is in the view.
-  const view = parts.engine.view();
-  const { open, isAll } = chooseOpen(view, memory);
+  const view = await parts.engine.view(nextPart(memory));
+  const { open } = view;
+  const isAll = open.length === view.openCount;
+  const behind = memory.isCompared ? memory.cursor + open.length : 0;
+  memory.cursor = behind < view.openCount ? behind : 0;
   const reading = await readDeposits(nodes, block, view);
   const recorded = await readRecords(nodes, block, open);
   if (reading.kind === 'noQuorum' || recorded === undefined) {
@@ -132,14 +135,9 @@ async function admitNodes({ rule, codeHash, nodes }: ChainParts, memory: Memory)
 }
 
 /** All open withdrawals until they were compared once; then a part of them that moves on. */
-function chooseOpen(
-  { open, openCount }: EngineView,
-  memory: Memory,
-): { readonly open: readonly OpenWithdrawal[]; readonly isAll: boolean } {
-  if (!memory.isCompared || openCount <= openPerRoundMax) return { open: [...open], isAll: true };
-  const from = memory.cursor < openCount ? memory.cursor : 0;
-  memory.cursor = from + openPerRoundMax;
-  return { open: [...open].slice(from, memory.cursor), isAll: false };
+function nextPart({ isCompared, cursor }: Memory): OpenPart {
+  if (!isCompared) return { from: 0, count: Number.POSITIVE_INFINITY };
+  return { from: cursor, count: openPerRoundMax };
 }
 
 async function readRecords(

@@ -9,7 +9,7 @@ import type { GasState, Observation, QueuePlace, VaultCall, VaultNode } from '..
 import type { Payment } from '../vaultTypes.ts';
 import type { Alarm } from './alarm.ts';
 import { askEach, askQuorum, quorum, reachedByQuorum } from './askQuorum.ts';
-import type { ChainParts } from './chainParts.ts';
+import type { ChainParts, GasAccount } from './chainParts.ts';
 import { choosePayments, chooseQueued, splitQueued } from './choosePayments.ts';
 import type { Recorded } from './factOf.ts';
 import { gatherSignatures } from './gatherSignatures.ts';
@@ -44,14 +44,20 @@ export async function payOut(
   memory: PayMemory,
 ): Promise<PayOut> {
   const { nodes } = chance;
-  const gas = await readGasState(nodes, parts.gasAccount.address);
+  const { gasAccount } = parts;
+  if (gasAccount === undefined) return { alarms: [] };
+  const gas = await readGasState(nodes, gasAccount.address);
   if (gas === undefined || isOnItsWay(memory, gas)) return { alarms: [] };
   const alarms: Alarm[] = [];
   const call = await chooseCall(parts, chance, { memory, gas, alarms });
   if (call === undefined) return { alarms };
-  const isSent = await sendCall(parts, nodes, { call, memory, gas, alarms });
+  const paying = { ...parts, gasAccount };
+  const isSent = await sendCall(paying, nodes, { call, memory, gas, alarms });
   return isSent ? { sent: call.kind, alarms } : { alarms };
 }
+
+/** Parts of a service that pays. */
+type Paying = ChainParts & { readonly gasAccount: GasAccount };
 
 type Turn = { readonly memory: PayMemory; readonly gas: GasState; readonly alarms: Alarm[] };
 
@@ -159,7 +165,7 @@ async function signPayments(
 }
 
 async function sendCall(
-  { gasAccount, maxFeeLimit, paymentsPerBatchMax }: ChainParts,
+  { gasAccount, maxFeeLimit, paymentsPerBatchMax }: Paying,
   nodes: readonly VaultNode[],
   { call, memory, gas, alarms }: Turn & { readonly call: VaultCall },
 ): Promise<boolean> {

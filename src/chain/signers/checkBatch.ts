@@ -8,10 +8,10 @@ import type { Payment } from '../vaultTypes.ts';
 
 /** The signer's own view of the exchange. */
 export type SignerReplica = {
-  /** A withdrawal that has not ended; undefined for any other id. */
-  readonly openById: (id: Hex) => OpenWithdrawal | undefined;
-  /** Whether the replica's money adds up (BAL-2), and its vault holds what it must. */
-  readonly isConserved: () => boolean;
+  /** For each id the withdrawal, if it has not ended. */
+  readonly openByIds: (ids: readonly Hex[]) => Promise<readonly (OpenWithdrawal | undefined)[]>;
+  /** Whether the replica's money adds up (BAL-2). */
+  readonly isConserved: () => Promise<boolean>;
 };
 
 export type BatchCheckOptions = {
@@ -26,19 +26,21 @@ export const paymentsPerBatchLimit = 300;
 const hour = 3600n;
 
 /** Checks a batch at a time in seconds, and gives why it must not be signed; undefined: sign it. */
-export type CheckBatch = (payments: readonly Payment[], now: bigint) => string | undefined;
+export type CheckBatch = (payments: readonly Payment[], now: bigint) => Promise<string | undefined>;
 
 export function createBatchCheck({ replica, unitsPerHourMax }: BatchCheckOptions): CheckBatch {
   /** What was signed within the hour; an id counts once, however often it is asked for. */
   const signed = new Map<Hex, { readonly units: bigint; readonly at: bigint }>();
-  return (payments, now) => {
+  return async (payments, now) => {
     if (payments.length === 0) return 'the batch is empty';
     if (payments.length > paymentsPerBatchLimit) return 'the batch is too large';
-    const wrong = payments.find((payment) => !isRequested(payment, replica.openById(payment.id)));
+    const open = await replica.openByIds(payments.map(({ id }) => id));
+    const wrong = payments.find((payment, at) => !isRequested(payment, open[at]));
     if (wrong !== undefined) return `${wrong.id} is no open withdrawal of this amount and wallet`;
     const ids = new Set(payments.map(({ id }) => id));
     if (ids.size < payments.length) return 'an id is in the batch twice';
-    if (!replica.isConserved()) return 'the money of this replica does not add up';
+    if (!(await replica.isConserved())) return 'the money of this replica does not add up';
+    // From here on nothing is awaited, so that two batches do not share the rest of a cap.
     for (const [id, { at }] of signed) if (at + hour <= now) signed.delete(id);
     const news = payments.filter(({ id }) => !signed.has(id));
     const before = [...signed.values()].reduce((sum, { units }) => sum + units, 0n);

@@ -28,7 +28,7 @@ export function createLocalSigner(options: LocalSignerOptions): Signer {
   return {
     address: account.address.toLowerCase() as Hex,
     sign: async (payments) => {
-      const reason = check(payments, now());
+      const reason = await check(payments, now());
       if (reason !== undefined) throw new Error(reason);
       return account.sign({ hash: payDigest(place, payments) });
     },

@@ -120,9 +120,14 @@ export function noteEntry(exchange: Exchange, delta: Money): void {
   exchange.check.entries += delta;
 }
 
-/** Whether a deposit still fits into what the exchange may owe in total (BAL-2a). */
-export function hasRoomToOwe({ funds }: Exchange, amount: Money): boolean {
-  return funds.deposits - funds.withdrawals + BigInt(amount) <= BigInt(owedMax);
+/** What the exchange may still owe in total (BAL-2a). */
+export function roomToOwe({ funds }: Exchange): Money {
+  return Number(BigInt(owedMax) - (funds.deposits - funds.withdrawals)) as Money;
+}
+
+/** Whether a deposit still fits. */
+export function hasRoomToOwe(exchange: Exchange, amount: Money): boolean {
+  return amount <= roomToOwe(exchange);
 }
 
 /** Records a deposit; a negative one is a deposit that is taken back. */

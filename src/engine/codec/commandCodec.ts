@@ -1,7 +1,7 @@
 // The bytes of one command in the log. The gateway encodes it once; every replica decodes it. This
 // file has the frame of a record and the codec of each kind. orderCommandCodec.ts and
 // triggerCommandCodec.ts (the frequent commands), rareCommandCodec.ts, encodeArmConnection.ts,
-// referralCode.ts and referralTerms.ts have the fields.
+// encodeBindVault.ts, referralCode.ts and referralTerms.ts have the fields.
 //
 //   0 length u24 (of the whole record) · 3 kind u8 · 4 deadline f64 · 12 the fields of the kind
 
@@ -10,6 +10,7 @@ import { type ByteReader, type ByteWriter, reserveBytes, takeBytes } from '../..
 import type { Time } from '../../units/units.ts';
 import type { Command } from '../command.ts';
 import * as connection from './encodeArmConnection.ts';
+import * as vault from './encodeBindVault.ts';
 import * as legs from './encodeLegs.ts';
 import * as order from './orderCommandCodec.ts';
 import * as rare from './rareCommandCodec.ts';
@@ -58,6 +59,10 @@ const kinds = [
   'armConnection',
   'disarmConnection',
   'endConnections',
+  'bindVault',
+  'creditDeposit',
+  'reportWithdrawal',
+  'setWithdrawalTerms',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -100,6 +105,10 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   armConnection: [connection.encodeArmConnection, connection.decodeArmConnection],
   disarmConnection: [connection.encodeDisarmConnection, connection.decodeDisarmConnection],
   endConnections: [connection.encodeEndConnections, connection.decodeEndConnections],
+  bindVault: [vault.encodeBindVault, vault.decodeBindVault],
+  creditDeposit: [vault.encodeCreditDeposit, vault.decodeCreditDeposit],
+  reportWithdrawal: [vault.encodeReportWithdrawal, vault.decodeReportWithdrawal],
+  setWithdrawalTerms: [vault.encodeSetWithdrawalTerms, vault.decodeSetWithdrawalTerms],
   createApiKey: [rare.encodeCreateApiKey, rare.decodeCreateApiKey],
   updateApiKey: [rare.encodeUpdateApiKey, rare.decodeUpdateApiKey],
   deleteApiKey: [rare.encodeDeleteApiKey, rare.decodeDeleteApiKey],

@@ -1,12 +1,13 @@
 // The invariants of guests and of the numbers of forgotten accounts (AUTH-5a).
 
+import { balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { isKeptByNothing } from '../guests.ts';
 import { checkHeap } from './checkHeap.ts';
 import { type Findings, must } from './findings.ts';
 
 export function checkGuests(findings: Findings, exchange: Exchange): void {
-  const { accounts, credits, guests } = exchange;
+  const { accounts, credits, guests, vault } = exchange;
   const { waiting, vacancies, numbersKept } = guests;
   checkHeap(findings, waiting, ({ id }) => `guest ${id}`);
   checkHeap(findings, vacancies, ({ id }) => `vacant number ${id}`);
@@ -21,7 +22,9 @@ export function checkGuests(findings: Findings, exchange: Exchange): void {
     must(findings, isGuest === listed && isGuest === guestSince > 0, () => {
       return `account ${id} is kept by ${isGuest ? 'nothing' : 'something'} and listed wrongly`;
     });
-    must(findings, funded === (id === 0 || credited.has(id)), () => {
+    // Deposits of a vault leave no record beside the account.
+    const hadMoney = vault.binding === null ? credited.has(id) : funded || balanceOf(account) !== 0;
+    must(findings, funded === (id === 0 || hadMoney), () => {
       return `account ${id} says that it was ${funded ? '' : 'never '}credited`;
     });
     if (funded) continue;

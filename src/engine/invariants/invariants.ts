@@ -16,6 +16,7 @@ import { checkRisk } from './checkRisk.ts';
 import { checkSessions } from './checkSessions.ts';
 import { checkTimers } from './checkTimers.ts';
 import { checkTriggers } from './checkTriggers.ts';
+import { checkVault } from './checkVault.ts';
 import { createFindings, type Findings, must } from './findings.ts';
 
 /** Totals of the system. Money is 1e-6 USDT. */
@@ -77,6 +78,7 @@ export function checkInvariants(exchange: Exchange): Invariants {
   checkRisk(findings, exchange);
   checkConnections(findings, exchange);
   checkWithdrawals(findings, exchange);
+  checkVault(findings, exchange);
   checkFeeTiers(findings, exchange);
   checkReferral(findings, exchange);
   const entries = sums.reduce((sum, { entry }) => sum + entry, 0n);
@@ -148,14 +150,14 @@ function checkWithdrawals(findings: Findings, exchange: Exchange): void {
   const waiting = new Array<number>(accounts.length).fill(0);
   let pending = 0n;
   let before = 0;
-  for (const [number, { id, account, amount }] of withdrawals) {
+  for (const [number, { id, account, amount, fee }] of withdrawals) {
     const known = accounts[account] !== undefined && account !== insuranceAccount;
     waiting[account] = (waiting[account] ?? 0) + 1;
     const drawn = id === number && id > before && id <= exchange.sequence;
     must(
       findings,
-      known && drawn && amount > 0,
-      () => `withdrawal ${number} has a wrong account, number or amount`,
+      known && drawn && amount > fee && fee >= 0,
+      () => `withdrawal ${number} has a wrong account, number, amount or fee`,
     );
     before = number;
     pending += BigInt(amount);

@@ -16,6 +16,7 @@ import { endUncarried } from './endUncarried.ts';
 
 export function correctCredit(exchange: Exchange, command: CorrectCredit): Outcome {
   const { address, credit, amount, reference } = command;
+  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
   const wrong = exchange.credits.get(credit);
   // A correction is a credit below zero; it cannot be corrected itself.
   if (wrong === undefined || wrong.amount < 0 || wrong.account === insuranceAccount) {

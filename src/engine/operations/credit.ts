@@ -12,6 +12,7 @@ import { hasRoomForAccount, noteFunded, openAccount } from './openAccount.ts';
 
 export function credit(exchange: Exchange, command: Credit): Outcome {
   const { address, amount, reference } = command;
+  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
   assert(address !== insuranceAddress, 'the insurance fund is credited by its own command');
   const present = exchange.accountByAddress.get(address);
   const earlier = exchange.credits.get(reference);

@@ -12,6 +12,7 @@ import { type Outcome, rejected } from '../outcome.ts';
 
 export function creditInsurance(exchange: Exchange, command: CreditInsurance): Outcome {
   const { amount, reference } = command;
+  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
   const fund = fundOf(exchange);
   const earlier = exchange.credits.get(reference);
   if (earlier !== undefined) {

@@ -1,5 +1,5 @@
 // An account requests a withdrawal to its own wallet (NAT-3, MAR-8). The money leaves the balance
-// at once and is pending until the chain side has sent it or given it back. Triggers for which the
+// at once and is pending until it has left for good or goes back. Triggers for which the
 // remaining equity is not enough end (TRG-7).
 
 import { assert } from '../../std/assert.ts';
@@ -26,6 +26,8 @@ export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal
     return rejected({ reason: 'capacityReached', limit: 'withdrawals' });
   }
   if (!Number.isSafeInteger(amount) || amount <= 0) return rejected({ reason: 'amountInvalid' });
+  const { withdrawalMin: min, withdrawalFee: fee } = exchange.vault;
+  if (amount < min) return rejected({ reason: 'withdrawalBelowMin', min });
   if (account.waitingWithdrawals >= withdrawalsPerAccountMax) {
     return rejected({ reason: 'withdrawalsLimit' });
   }
@@ -34,7 +36,15 @@ export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal
   // From here requestWithdrawal must succeed.
   exchange.committed = true;
   const id = drawNumber(exchange);
-  const withdrawal: Withdrawal = { id, account: account.id, amount, createdAt: exchange.time };
+  const createdAt = exchange.time;
+  const withdrawal: Withdrawal = {
+    id,
+    account: account.id,
+    amount,
+    createdAt,
+    fee,
+    state: 'requested',
+  };
   post(exchange, account, 'available', -amount as Money);
   postFund(exchange, 'pendingWithdrawals', amount);
   exchange.withdrawals.set(id, withdrawal);

@@ -1,26 +1,41 @@
-// The end of a pending withdrawal (NAT-3): it has left through the chain for ever, or it goes back
-// to its account. The chain side or the operator decides; the engine does not distinguish them.
+// The end of a pending withdrawal (NAT-3): it has left for ever, or it goes back to its account.
+// Without a vault the operator decides; with one, facts of the chain do (reportWithdrawal.ts).
 
 import type { Money } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
 import { noteWithdrawal, post, postFund } from '../clearing/ledger.ts';
 import type { ResolveWithdrawal } from '../command.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, Withdrawal } from '../exchange.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal): Outcome {
+  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
   const withdrawal = exchange.withdrawals.get(command.id);
   if (withdrawal === undefined) return rejected({ reason: 'withdrawalUnknown' });
-  const { id, amount } = withdrawal;
-  const account = exchange.accounts[withdrawal.account]!;
-  const completed = command.action === 'complete';
   // From here resolveWithdrawal must succeed.
   exchange.committed = true;
+  endWithdrawal(exchange, withdrawal, command.action === 'complete');
+  return { kind: 'accepted', withdrawal, account: exchange.accounts[withdrawal.account]! };
+}
+
+/**
+ * Ends a withdrawal: the wallet has its amount less its fee, which the exchange keeps (VLT-5), or
+ * the account has the amount again.
+ */
+export function endWithdrawal(
+  exchange: Exchange,
+  withdrawal: Withdrawal,
+  completed: boolean,
+): void {
+  const { id, amount, fee } = withdrawal;
+  const account = exchange.accounts[withdrawal.account]!;
   exchange.withdrawals.delete(id);
   account.waitingWithdrawals -= 1;
   postFund(exchange, 'pendingWithdrawals', -amount as Money);
-  if (completed) noteWithdrawal(exchange, amount);
-  else post(exchange, account, 'available', amount);
+  if (completed) {
+    noteWithdrawal(exchange, (amount - fee) as Money);
+    if (fee > 0) postFund(exchange, 'feeRevenue', fee);
+  } else post(exchange, account, 'available', amount);
   exchange.events.push({
     kind: 'withdrawalResolved',
     id,
@@ -29,5 +44,4 @@ export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal
     balance: balanceOf(account),
     completed,
   });
-  return { kind: 'accepted', withdrawal, account };
 }

@@ -11,12 +11,17 @@ import type { Market } from '../market.ts';
 
 const minuteMs = 60_000;
 
+/** Whether a minute has ended since the batch before. */
+export function hasMinuteEnded({ time }: Pick<Exchange, 'time'>, before: Time): boolean {
+  return Math.floor(before / minuteMs) !== Math.floor(time / minuteMs);
+}
+
 /**
  * Shares the fees of the minutes that have ended since the batch before, market by market, at the
  * marks of that batch. Nothing happens within a minute. Gives whether there were fees to share.
  */
 export function shareFees(exchange: Exchange, before: Time): boolean {
-  if (Math.floor(before / minuteMs) === Math.floor(exchange.time / minuteMs)) return false;
+  if (!hasMinuteEnded(exchange, before)) return false;
   const waiting = exchange.markets.filter(({ figures }) => figures.feesToShare > 0);
   for (const market of waiting) shareOf(exchange, market);
   return waiting.length > 0;

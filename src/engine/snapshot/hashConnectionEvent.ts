@@ -1,10 +1,13 @@
-// Mixes the events of cancel on disconnect (COD-1) into the running hash of events (eventHash.ts).
+// Mixes the events of cancel on disconnect (COD-1) into the running hash of events (eventHash.ts),
+// and passes those of the vault on.
 
 import { type Hash, hashNumber, hashPair } from '../../std/hash.ts';
 import type { ConnectionEvent } from '../connectionEvent.ts';
+import type { VaultEvent } from '../vaultEvent.ts';
+import { hashVaultEvent } from './hashVaultEvent.ts';
 
 /** Each begins with the number of its kind, which no other kind of event has. */
-export function hashConnectionEvent(hash: Hash, event: ConnectionEvent): void {
+export function hashConnectionEvent(hash: Hash, event: ConnectionEvent | VaultEvent): void {
   switch (event.kind) {
     case 'connectionArmed':
       hashPair(hash, 90, event.markets.length);
@@ -23,6 +26,9 @@ export function hashConnectionEvent(hash: Hash, event: ConnectionEvent): void {
       hashNumber(hash, event.account);
       hashNumber(hash, event.cancelled);
       hashNumber(hash, event.work);
+      return;
+    default:
+      hashVaultEvent(hash, event);
       return;
   }
 }

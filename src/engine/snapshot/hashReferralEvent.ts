@@ -1,14 +1,18 @@
 // Mixes the events of referral (NAT-4) into the running hash of events (eventHash.ts), and passes
-// those of connections on.
+// those of connections and of the vault on.
 
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { hashReferralTerms } from '../codec/referralTerms.ts';
 import type { ConnectionEvent } from '../connectionEvent.ts';
 import type { ReferralEvent } from '../event.ts';
+import type { VaultEvent } from '../vaultEvent.ts';
 import { hashConnectionEvent } from './hashConnectionEvent.ts';
 
 /** Each begins with the number of its kind, which no other kind of event has. */
-export function hashReferralEvent(hash: Hash, event: ReferralEvent | ConnectionEvent): void {
+export function hashReferralEvent(
+  hash: Hash,
+  event: ReferralEvent | ConnectionEvent | VaultEvent,
+): void {
   switch (event.kind) {
     case 'referralTermsSet':
       hashPair(hash, 70, 0);

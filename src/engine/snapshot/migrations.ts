@@ -9,6 +9,7 @@ import { migrateTo4 } from './migrateTo4.ts';
 import { migrateTo5 } from './migrateTo5.ts';
 import { migrateTo6 } from './migrateTo6.ts';
 import { migrateTo7 } from './migrateTo7.ts';
+import { migrateTo8 } from './migrateTo8.ts';
 import { snapshotFormat } from './snapshotHead.ts';
 
 export type Migration = {
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   { from: 4, to: 5, migrate: migrateTo5 },
   { from: 5, to: 6, migrate: migrateTo6 },
   { from: 6, to: 7, migrate: migrateTo7 },
+  { from: 7, to: 8, migrate: migrateTo8 },
 ];
 
 /**

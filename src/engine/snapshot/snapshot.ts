@@ -3,10 +3,10 @@
 //
 // The order of the sections is fixed: head, markets, accounts, pairs, triggers, due triggers, those
 // of them with a place, the last places of accounts, tried triggers, expiring markets, orders,
-// credits, nonces, timers, withdrawals, guests, vacancies, armed connections, ended ones, end. A
-// long list takes several sections; an empty one takes none. snapshotHead.ts has the head. Data
-// that follows from the records (queues, counts, waiting triggers by mark, holders of positions) is
-// not written but rebuilt.
+// credits, accounts with deposits of the vault, parked money, nonces, timers, withdrawals, guests,
+// vacancies, armed connections, ended ones, end. A long list takes several sections; an empty one
+// takes none. snapshotHead.ts has the head. Data that follows from the records (queues, counts,
+// waiting triggers by mark, holders of positions) is not written but rebuilt.
 
 import { assert, Fault } from '../../std/assert.ts';
 import {
@@ -61,6 +61,14 @@ import {
   encodeEnded,
 } from './encodeArmed.ts';
 import { addPair, decodePair, encodePair } from './encodePair.ts';
+import {
+  addFunded,
+  addParked,
+  decodeParked,
+  encodeFunded,
+  encodeParked,
+  fundedByVault,
+} from './encodeVault.ts';
 import { rebuildIndexes } from './rebuildIndexes.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
@@ -113,6 +121,8 @@ const triedKind = 17;
 const pairsKind = 18;
 const armedKind = 19;
 const endedKind = 20;
+const fundedKind = 21;
+const parkedKind = 22;
 
 type Emit = (section: Buffer) => void;
 
@@ -157,6 +167,8 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
   list(ordersKind, ordersByPriority(exchange), byPriority);
   list(creditsKind, exchange.credits, encodeCredit);
+  list(fundedKind, fundedByVault(exchange), encodeFunded);
+  list(parkedKind, exchange.vault.parked, encodeParked);
   list(noncesKind, exchange.nonces, encodeNonce);
   list(timersKind, inTurn(exchange.timers), encodeTimer);
   list(withdrawalsKind, exchange.withdrawals.values(), encodeWithdrawal);
@@ -220,6 +232,8 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
     addOrder(exchange, decodeOrderRecord(reader, exchange.triggers)),
   );
   list(creditsKind, counts.credits, (reader) => addCredit(exchange, decodeCredit(reader)));
+  list(fundedKind, counts.funded, (reader) => addFunded(exchange, reader));
+  list(parkedKind, counts.parked, (reader) => addParked(exchange, decodeParked(reader)));
   list(noncesKind, counts.nonces, (reader) => addNonce(exchange, decodeNonce(reader)));
   list(timersKind, counts.timers, (reader) => addTimer(exchange, decodeTimer(reader)));
   list(withdrawalsKind, counts.withdrawals, (reader) =>

@@ -6,10 +6,8 @@ import {
   type ByteReader,
   type ByteWriter,
   readInteger,
-  readText,
   readUint32,
   writeInteger,
-  writeText,
   writeUint32,
 } from '../../std/bytes.ts';
 import type { Money, Time } from '../../units/units.ts';
@@ -17,10 +15,11 @@ import { decodeFeeTiers, encodeFeeTiers } from '../codec/feeTiersCodec.ts';
 import { decodeReferralTerms, encodeReferralTerms } from '../codec/referralTerms.ts';
 import { createExchange, type Exchange, type Funds } from '../exchange.ts';
 import { accountsMax } from '../limits.ts';
+import { decodeVault, encodeVault, fundedByVault, readTotal, writeTotal } from './encodeVault.ts';
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
 
 /** Raised with every change of the sections; migrations.ts converts from the format before. */
-export const snapshotFormat = 7;
+export const snapshotFormat = 8;
 
 /**
  * The number of due triggers without a place in a round, and with one (TRG-6), and of those that
@@ -69,6 +68,9 @@ export function encodeHead(
   writeUint32(writer, armed.size);
   writeUint32(writer, queue.length);
   writeUint32(writer, turn);
+  encodeVault(writer, exchange.vault);
+  writeUint32(writer, exchange.vault.parked.size);
+  writeUint32(writer, fundedByVault(exchange).length);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
@@ -76,7 +78,7 @@ export type Counts = Record<
   | Lists
   | ('triggers' | 'withdrawals' | 'guests' | 'vacancies')
   | ('due' | 'placed' | 'places' | 'expiring' | 'tried')
-  | ('pairs' | 'armed' | 'ended'),
+  | ('pairs' | 'armed' | 'ended' | 'parked' | 'funded'),
   number
 >;
 
@@ -122,8 +124,10 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   const armed = readUint32(reader);
   const ended = readUint32(reader);
   exchange.connections.turn = readUint32(reader);
+  decodeVault(reader, exchange.vault);
+  const ofVault = { parked: readUint32(reader), funded: readUint32(reader) };
   assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts: { ...counts, due, ...ofDue, tried, pairs, armed, ended } };
+  return { exchange, counts: { ...counts, due, ...ofDue, tried, pairs, armed, ended, ...ofVault } };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {
@@ -131,8 +135,8 @@ function encodeFunds(writer: ByteWriter, funds: Funds): void {
   writeInteger(writer, funds.referralPayable);
   writeInteger(writer, funds.pendingWithdrawals);
   writeInteger(writer, funds.shortfall);
-  writeText(writer, funds.deposits.toString());
-  writeText(writer, funds.withdrawals.toString());
+  writeTotal(writer, funds.deposits);
+  writeTotal(writer, funds.withdrawals);
 }
 
 function decodeFunds(reader: ByteReader, funds: Funds): void {
@@ -142,10 +146,4 @@ function decodeFunds(reader: ByteReader, funds: Funds): void {
   funds.shortfall = readInteger(reader) as Money;
   funds.deposits = readTotal(reader);
   funds.withdrawals = readTotal(reader);
-}
-
-function readTotal(reader: ByteReader): bigint {
-  const text = readText(reader);
-  assert(/^-?\d{1,40}$/.test(text), 'a total of the snapshot is no number');
-  return BigInt(text);
 }

@@ -31,6 +31,7 @@ import {
   queuesInOrder,
 } from '../triggers/dueQueue.ts';
 import { wavesOf } from '../triggers/wave.ts';
+import { withdrawalStates } from '../vaultLedger.ts';
 
 type NamedCredit = readonly [reference: string, credit: CreditRecord];
 type NamedNonce = readonly [nonce: string, expiresAt: Time];
@@ -147,13 +148,18 @@ export function encodeWithdrawal(writer: ByteWriter, withdrawal: Withdrawal): vo
   writeUint32(writer, withdrawal.account);
   writeInteger(writer, withdrawal.amount);
   writeInteger(writer, withdrawal.createdAt);
+  writeInteger(writer, withdrawal.fee);
+  writeEnumeration(writer, withdrawalStates, withdrawal.state);
 }
 
 export function decodeWithdrawal(reader: ByteReader): Withdrawal {
   const id = readInteger(reader) as OrderId;
   const account = readUint32(reader) as AccountId;
   const amount = readInteger(reader) as Money;
-  return { id, account, amount, createdAt: readInteger(reader) as Time };
+  const createdAt = readInteger(reader) as Time;
+  const fee = readInteger(reader) as Money;
+  const state = readEnumeration(reader, withdrawalStates);
+  return { id, account, amount, createdAt, fee, state };
 }
 
 export function addWithdrawal(exchange: Exchange, withdrawal: Withdrawal): void {

@@ -31,7 +31,9 @@ import type { Position } from '../position.ts';
 import type { Referral } from '../referral.ts';
 import { type DueQueue, newItems, placedItems, queuesInOrder } from '../triggers/dueQueue.ts';
 import { triedItems } from '../triggers/triedTriggers.ts';
+import { withdrawalStates } from '../vaultLedger.ts';
 import { hashConnections } from './encodeArmed.ts';
+import { hashVault } from './encodeVault.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 import { hashLegs, hashOrder } from './orderHash.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
@@ -69,12 +71,12 @@ export function stateHash(exchange: Exchange): string {
   for (const { market, account } of exchange.expiring) hashPair(hash, market, account);
   hashConnections(hash, exchange.connections);
   hashNumber(hash, exchange.withdrawals.size);
-  for (const { id, account, amount, createdAt } of exchange.withdrawals.values()) {
+  for (const { id, account, amount, createdAt, fee, state } of exchange.withdrawals.values()) {
     hashNumber(hash, id);
-    hashNumber(hash, account);
-    hashNumber(hash, amount);
-    hashNumber(hash, createdAt);
+    hashPair(hash, account, enumerationIndex(withdrawalStates, state));
+    for (const number of [amount, createdAt, fee]) hashNumber(hash, number);
   }
+  hashVault(hash, exchange.vault);
   hashFeeTiers(hash, exchange.feeTiers);
   hashReferralTerms(hash, exchange.referralTerms);
   hashUnordered(hash, exchange.apiKeys, (item, [apiKey, key]) => {

@@ -25,6 +25,7 @@ import {
   type Situation,
   type Spoiler,
 } from './situation.ts';
+import { vaultBound } from './vaultPrecedence.ts';
 
 const orderNotFound: Spoiler<'cancelOrder' | 'cancelTrigger'> = {
   name: 'orderNotFound',
@@ -258,6 +259,13 @@ export const requestWithdrawalPrecedence: Precedence<'requestWithdrawal'> = {
     },
     amountInvalid,
     {
+      name: 'withdrawalBelowMin',
+      spoil: ({ exchange }) => {
+        exchange.vault.withdrawalMin = 2_000_000 as Money;
+      },
+      holds: ({ exchange, command }) => command.amount < exchange.vault.withdrawalMin,
+    },
+    {
       name: 'withdrawalsLimit',
       spoil: ({ account }) => {
         account.waitingWithdrawals = withdrawalsPerAccountMax;
@@ -284,6 +292,7 @@ export const resolveWithdrawalPrecedence: Precedence<'resolveWithdrawal'> = {
   }),
   spoilers: [
     late,
+    vaultBound,
     {
       name: 'withdrawalUnknown',
       spoil: ({ command }) => {
@@ -341,7 +350,15 @@ export const creditPrecedence: Precedence<'credit'> = {
     amount: 1_000_000 as Money,
     reference: 'new',
   }),
-  spoilers: [late, referenceConflict, amountInvalid, owedFull, referencesFull, accountsFull],
+  spoilers: [
+    late,
+    vaultBound,
+    referenceConflict,
+    amountInvalid,
+    owedFull,
+    referencesFull,
+    accountsFull,
+  ],
   deviations: [
     ...creditDeviations,
     [
@@ -364,6 +381,7 @@ export const correctCreditPrecedence: Precedence<'correctCredit'> = {
   }),
   spoilers: [
     late,
+    vaultBound,
     {
       name: 'creditUnknown',
       spoil: ({ command }) => {
@@ -416,7 +434,7 @@ export const correctCreditPrecedence: Precedence<'correctCredit'> = {
 export const creditInsurancePrecedence: Precedence<'creditInsurance'> = {
   owner: 'carol',
   command: () => ({ kind: 'creditInsurance', amount: 1_000_000 as Money, reference: 'new' }),
-  spoilers: [late, referenceConflict, amountInvalid, owedFull, referencesFull],
+  spoilers: [late, vaultBound, referenceConflict, amountInvalid, owedFull, referencesFull],
   deviations: creditDeviations,
   impossible: [nothingOwed],
 };

@@ -63,6 +63,12 @@ import {
 } from './situation.ts';
 import { modifyTriggerPrecedence } from './triggerChangePrecedence.ts';
 import { placeTriggerPrecedence } from './triggerPrecedence.ts';
+import {
+  bindVaultPrecedence,
+  creditDepositPrecedence,
+  reportWithdrawalPrecedence,
+  setWithdrawalTermsPrecedence,
+} from './vaultPrecedence.ts';
 
 /** Of every command: one that is new does not compile without its order. */
 const precedences: { readonly [K in Kind]: Precedence<K> } = {
@@ -104,6 +110,10 @@ const precedences: { readonly [K in Kind]: Precedence<K> } = {
   flagAccount: flagAccountPrecedence,
   listMarket: listMarketPrecedence,
   changeMarket: changeMarketPrecedence,
+  bindVault: bindVaultPrecedence,
+  creditDeposit: creditDepositPrecedence,
+  reportWithdrawal: reportWithdrawalPrecedence,
+  setWithdrawalTerms: setWithdrawalTermsPrecedence,
 };
 
 const rejections = resolve(import.meta.dirname, '../../../src/engine/rejection.ts');

@@ -1,0 +1,70 @@
+// The engine as the chain service and its signers see it: the replica that writes the log, and the
+// archivist, which is a replica of its own.
+
+import type { ChainEngine, FactResult } from '../chain/chainEngine.ts';
+import { commandOf, resultOf } from '../chain/commandOf.ts';
+import type { SignerReplica } from '../chain/signers/checkBatch.ts';
+import { openByIds, viewOf } from '../chain/viewOf.ts';
+import type { Command } from '../engine/command.ts';
+import type { RunningReplica } from '../replica/replica.ts';
+import type { Clock } from '../std/clock.ts';
+
+export type ReplicaEngineOptions = {
+  readonly replica: Pick<RunningReplica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
+  readonly archivist: { readonly invariants: () => Promise<{ readonly ok: boolean }> };
+  readonly clock: Clock;
+};
+
+/** How long one full check of the money counts, milliseconds. */
+const checkedMs = 60_000;
+
+export function createReplicaEngine(options: ReplicaEngineOptions): ChainEngine & SignerReplica {
+  const { replica, archivist, clock } = options;
+  const { exchange } = replica;
+  const durable = (): Promise<void> => new Promise((resolve) => replica.whenDurable(resolve));
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  return {
+    view: async (part) => {
+      const view = viewOf(exchange, part);
+      await durable();
+      return view;
+    },
+    submit: (facts) =>
+      Promise.all(
+        facts.map((fact) => {
+          const command = commandOf(fact);
+          // No withdrawal of any exchange has this id.
+          return command === undefined ? 'known' : submitOne(replica, command);
+        }),
+      ),
+    openByIds: async (ids) => {
+      const open = openByIds(exchange, ids);
+      await durable();
+      return open;
+    },
+    isConserved: async () => {
+      if (clock.now() - checkedAt < checkedMs) return true;
+      const { ok } = await archivist.invariants();
+      if (ok) checkedAt = clock.now();
+      return ok;
+    },
+  };
+}
+
+/** Resolves when the command is durable. */
+function submitOne(
+  { submit, whyRefused }: ReplicaEngineOptions['replica'],
+  command: Command,
+): Promise<FactResult> {
+  return new Promise((resolve, reject) => {
+    let result: FactResult = 'refused';
+    const isTaken = submit(command, 'reserve', {
+      capture: (outcome) => {
+        result = resultOf(outcome);
+      },
+      release: () => resolve(result),
+      refuse: (reason) => reject(new Error(`the log does not take facts: ${reason}`)),
+    });
+    if (!isTaken) reject(new Error(`the log does not take facts: ${whyRefused('reserve')}`));
+  });
+}

@@ -1,0 +1,35 @@
+// What the vault and the chain service of this process do (VLT-1): deposits, parked money, the last
+// final block, alarms. Without a vault all of it is 0.
+
+import type { Registry } from 'prom-client';
+import type { ChainStanding } from '../../api/deployment.ts';
+import type { Exchange } from '../../engine/views/exchange.ts';
+import { vaultFigures } from '../../engine/views/vault.ts';
+import { usdt } from '../../units/units.ts';
+import { addCounters, addGauges } from './addGauges.ts';
+
+export function addChainMetrics(
+  registry: Registry,
+  exchange: Exchange,
+  standing: () => ChainStanding | undefined,
+): void {
+  addGauges(registry, [
+    ['vault_deposits', 'Deposits of the vault.', () => vaultFigures(exchange).depositCount],
+    [
+      'vault_parked_usdt',
+      'Deposits of the vault that wait for room.',
+      () => Number(vaultFigures(exchange).parked) / usdt,
+    ],
+    ['chain_block', 'The final block that was read last.', () => standing()?.block ?? 0],
+    ['chain_alarms', 'Alarms of the last round.', () => standing()?.alarms.length ?? 0],
+  ]);
+  addCounters(registry, [
+    ['chain_rounds_total', 'Rounds of the chain service.', () => standing()?.rounds ?? 0],
+    ['chain_facts_total', 'Facts that it has brought.', () => standing()?.facts ?? 0],
+    [
+      'chain_transactions_total',
+      'Transactions that it has sent to the vault.',
+      () => standing()?.transactions ?? 0,
+    ],
+  ]);
+}

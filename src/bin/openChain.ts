@@ -1,0 +1,123 @@
+// The chain service of a process that writes the log: it begins when the log is bound to the vault
+// of the configuration, and ends with the process.
+
+import { readFileSync } from 'node:fs';
+import type { Hex } from 'viem';
+import type { ChainStanding } from '../api/deployment.ts';
+import type { ChainSettings } from '../chain/service/chainMessage.ts';
+import { type ChainThread, startChainThread } from '../chain/service/startChainThread.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { Exchange } from '../engine/views/exchange.ts';
+import { vaultOf } from '../engine/views/vault.ts';
+import { systemClock } from '../std/clock.ts';
+import { systemScheduler } from '../std/scheduler.ts';
+import { createReplicaEngine, type ReplicaEngineOptions } from './createReplicaEngine.ts';
+import type { Journal } from './journal.ts';
+
+export type ChainConfig = Pick<
+  Config,
+  'chain' | 'vault' | 'rpc' | 'gasKey' | 'signerKeys' | 'maxGasFee'
+>;
+
+export type OpenChain = Pick<ReplicaEngineOptions, 'replica' | 'archivist'> & {
+  readonly config: ChainConfig;
+  readonly journal: Journal;
+};
+
+export type RunningChain = {
+  readonly standing: () => ChainStanding;
+  readonly stop: () => Promise<void>;
+};
+
+/** How often it looks whether the log is bound by now. */
+const bindingMs = 500;
+const gwei = 1_000_000_000n;
+
+/** Throws `ConfigError` when the log is bound to another vault than that of the configuration. */
+export function checkVault({ vault }: Pick<Config, 'vault'>, exchange: Exchange): void {
+  const bound = vaultOf(exchange)?.address;
+  if (vault === '' || bound === undefined || bound === vault.toLowerCase()) return;
+  throw new ConfigError(`The log is bound to the vault ${bound}, not to ${vault}.`);
+}
+
+/** Undefined when the configuration names no vault. Throws `ConfigError` for keys that are none. */
+export async function openChain(options: OpenChain): Promise<RunningChain | undefined> {
+  const { config, journal, replica } = options;
+  const { exchange } = replica;
+  if (config.vault === '') {
+    if (vaultOf(exchange) !== undefined) {
+      journal.warn(
+        'the money of this log is in a vault; without --vault it neither comes nor goes',
+      );
+    }
+    return undefined;
+  }
+  const settings = settingsOf(config);
+  const gasAccount = await addressOf(settings.gasKey);
+  for (const key of [settings.gasKey, ...settings.signerKeys]) {
+    if (key !== undefined) journal.keepSecret(key.slice(2));
+  }
+  let thread: ChainThread | undefined;
+  let looking: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    const binding = vaultOf(exchange);
+    if (binding === undefined) return;
+    clearInterval(looking);
+    if (binding.address !== settings.vault) {
+      return journal.error(`the log is bound to ${binding.address}, not to ${settings.vault}`);
+    }
+    journal.info(`the chain service begins with the vault ${settings.vault}`);
+    thread = startChainThread({
+      settings: { ...settings, codeHash: binding.codeHash as Hex },
+      engine: createReplicaEngine({ ...options, clock: systemClock }),
+      scheduler: systemScheduler,
+      report: (message) => journal.error(`chain: ${message}`),
+    });
+  };
+  begin();
+  if (thread === undefined) {
+    journal.warn('the log is not bound to its vault yet: `evermark chain bind`');
+    looking = setInterval(begin, bindingMs);
+  }
+  return {
+    standing: () => ({ ...(thread?.figures() ?? idle), gasAccount }),
+    stop: async () => {
+      clearInterval(looking);
+      await thread?.stop();
+    },
+  };
+}
+
+const idle = { block: null, rounds: 0, facts: 0, transactions: 0, alarms: [] };
+
+/** viem is loaded only where a key is used. */
+async function addressOf(key: Hex | undefined): Promise<string | null> {
+  if (key === undefined) return null;
+  const { privateKeyToAccount } = await import('viem/accounts');
+  return privateKeyToAccount(key).address.toLowerCase();
+}
+
+function settingsOf(config: ChainConfig): Omit<ChainSettings, 'codeHash'> {
+  const { chain: chainId, vault, rpc, gasKey, signerKeys, maxGasFee } = config;
+  if (rpc === '') throw new ConfigError('--vault needs --rpc: the nodes that serve its chain.');
+  return {
+    chainId,
+    vault: vault.toLowerCase() as Hex,
+    urls: rpc.split(','),
+    gasKey: gasKey === '' ? undefined : readKeyFile(gasKey),
+    signerKeys: signerKeys === '' ? [] : signerKeys.split(',').map(readKeyFile),
+    maxFeeLimit: BigInt(maxGasFee) * gwei,
+  };
+}
+
+/** A file with 0x and 64 hex digits. */
+export function readKeyFile(path: string): Hex {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError(`A key cannot be read: ${(error as Error).message}`);
+  }
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${path} holds no key.`);
+  return text.toLowerCase() as Hex;
+}

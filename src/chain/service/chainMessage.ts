@@ -1,0 +1,54 @@
+// What the trading thread and the thread of the chain service say to each other.
+
+import type { Hex } from 'viem';
+import type {
+  ChainFact,
+  EngineView,
+  FactResult,
+  OpenPart,
+  OpenWithdrawal,
+} from '../chainEngine.ts';
+
+/** What the thread is started with. The keys are of play money, or of gas. */
+export type ChainSettings = {
+  readonly chainId: number;
+  readonly vault: Hex;
+  /** The hash of the vault's code, to which the log is bound. */
+  readonly codeHash: Hex;
+  readonly urls: readonly string[];
+  /** undefined: the service brings facts and pays nothing out. */
+  readonly gasKey: Hex | undefined;
+  readonly signerKeys: readonly Hex[];
+  /** The largest fee for a unit of gas, in the chain's smallest unit. */
+  readonly maxFeeLimit: bigint;
+};
+
+/** What the thread asks of the engine. */
+export type EngineQuestion =
+  | { readonly kind: 'view'; readonly part: OpenPart }
+  | { readonly kind: 'submit'; readonly facts: readonly ChainFact[] }
+  | { readonly kind: 'openByIds'; readonly ids: readonly Hex[] }
+  | { readonly kind: 'isConserved' };
+
+export type EngineAnswers = {
+  readonly view: EngineView;
+  readonly submit: readonly FactResult[];
+  readonly openByIds: readonly (OpenWithdrawal | undefined)[];
+  readonly isConserved: boolean;
+};
+
+export type ChainMessage =
+  | { readonly kind: 'ask'; readonly id: number; readonly question: EngineQuestion }
+  | {
+      readonly kind: 'round';
+      readonly block: bigint | undefined;
+      readonly facts: number;
+      readonly hasSent: boolean;
+      /** Each with its detail. */
+      readonly alarms: readonly string[];
+    };
+
+export type ToChainThread =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'refused'; readonly id: number; readonly message: string }
+  | { readonly kind: 'stop' };

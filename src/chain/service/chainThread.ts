@@ -1,0 +1,123 @@
+// The thread of the chain service: it reads nodes, signs and pays, so that no hash and no signature
+// holds up trading. It asks the trading thread for what the log says and gives it what to write.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { must } from '../../std/assert.ts';
+import { systemClock } from '../../std/clock.ts';
+import type { ChainEngine } from '../chainEngine.ts';
+import { chainRuleOf } from '../finalNumber.ts';
+import { createRpcNode } from '../rpc/createRpcNode.ts';
+import { createBatchCheck, type SignerReplica } from '../signers/checkBatch.ts';
+import {
+  createGasAccount,
+  createLocalSigner,
+  createReadSigner,
+} from '../signers/createLocalSigner.ts';
+import type {
+  ChainMessage,
+  ChainSettings,
+  EngineAnswers,
+  EngineQuestion,
+  ToChainThread,
+} from './chainMessage.ts';
+import { createChainService, type Round } from './createChainService.ts';
+
+/** The time between the beginnings of two rounds, milliseconds. */
+const roundMs = 1000;
+const paymentsPerBatchMax = 200;
+/** What a signer with a key in a file signs within an hour: 1,000,000 of play money. */
+const unitsPerHourMax = 1_000_000_000_000n;
+
+// This file is the thread's program: it is started, never imported for its values.
+const port = must(parentPort, 'the chain service runs in a thread');
+const settings = workerData as ChainSettings;
+const say = (message: ChainMessage): void => port.postMessage(message);
+
+type Asked = { readonly resolve: (answer: never) => void; readonly reject: (e: Error) => void };
+const waiting = new Map<number, Asked>();
+let lastId = 0;
+let isStopped = false;
+let wake = (): void => {};
+
+function ask<Kind extends EngineQuestion['kind']>(
+  question: Extract<EngineQuestion, { readonly kind: Kind }>,
+): Promise<EngineAnswers[Kind]> {
+  lastId += 1;
+  const id = lastId;
+  say({ kind: 'ask', id, question });
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+}
+
+port.on('message', (message: ToChainThread) => {
+  if (message.kind === 'stop') {
+    isStopped = true;
+    wake();
+    return;
+  }
+  const asked = waiting.get(message.id);
+  waiting.delete(message.id);
+  if (message.kind === 'answer') asked?.resolve(message.answer as never);
+  else asked?.reject(new Error(message.message));
+});
+
+const engine: ChainEngine = {
+  view: (part) => ask({ kind: 'view', part }),
+  submit: (facts) => ask({ kind: 'submit', facts }),
+};
+const replica: SignerReplica = {
+  openByIds: (ids) => ask({ kind: 'openByIds', ids }),
+  isConserved: () => ask({ kind: 'isConserved' }),
+};
+
+const { chainId, vault, codeHash, urls, gasKey, signerKeys, maxFeeLimit } = settings;
+const rule = chainRuleOf(chainId);
+const place = { chainId, vault };
+const now = (): bigint => BigInt(Math.floor(systemClock.now() / 1000));
+const service = createChainService({
+  ...{ rule, codeHash, engine, maxFeeLimit, paymentsPerBatchMax },
+  nodes: urls.map((url) => createRpcNode({ url, vault })),
+  signers: signerKeys.map((key) =>
+    createLocalSigner({
+      ...{ rule, place, key, now },
+      check: createBatchCheck({ replica, unitsPerHourMax }),
+    }),
+  ),
+  readSigner: createReadSigner(place),
+  gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
+});
+
+function tell({ block, facts, sent, alarms }: Round): void {
+  say({
+    kind: 'round',
+    block: block?.number,
+    facts,
+    hasSent: sent !== undefined,
+    alarms: alarms.map(({ name, detail }) => `${name}: ${detail}`),
+  });
+}
+
+/** A round that fails says why; the next one begins as if nothing had been. */
+async function run(): Promise<void> {
+  while (!isStopped) {
+    const begun = systemClock.now();
+    const failed = (error: Error): Round => ({
+      block: undefined,
+      isWhole: false,
+      facts: 0,
+      alarms: [{ name: 'roundFailed', detail: error.message }],
+    });
+    tell(await service.round().catch(failed));
+    const left = begun + roundMs - systemClock.now();
+    if (isStopped || left <= 0) continue;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+  port.close();
+}
+
+void run();

@@ -1,0 +1,108 @@
+// Starts the thread of the chain service and answers what it asks of the engine. A thread that dies
+// is started again: it has no memory that could be lost.
+
+import type { Worker } from 'node:worker_threads';
+import type { Scheduler } from '../../std/scheduler.ts';
+import { startThread } from '../../threads.ts';
+import type { ChainEngine } from '../chainEngine.ts';
+import type { SignerReplica } from '../signers/checkBatch.ts';
+import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
+
+/** What the service has done since its start. */
+export type ChainFigures = {
+  readonly block: number | null;
+  readonly rounds: number;
+  readonly facts: number;
+  readonly transactions: number;
+  readonly alarms: readonly string[];
+};
+
+export type ChainThread = {
+  readonly figures: () => ChainFigures;
+  readonly stop: () => Promise<void>;
+};
+
+export type ChainThreadOptions = {
+  readonly settings: ChainSettings;
+  readonly engine: ChainEngine & SignerReplica;
+  readonly scheduler: Scheduler;
+  /** An alarm that the round before did not have; or that the thread has died. */
+  readonly report: (message: string) => void;
+};
+
+/** How long it waits before it starts a thread anew. */
+const againMs = 5000;
+
+export function startChainThread(options: ChainThreadOptions): ChainThread {
+  const { settings, engine, scheduler, report } = options;
+  let figures: ChainFigures = { block: null, rounds: 0, facts: 0, transactions: 0, alarms: [] };
+  let worker: Worker | undefined;
+  let isStopped = false;
+  let cancel = (): void => {};
+  const onRound = (round: Extract<ChainMessage, { readonly kind: 'round' }>): void => {
+    const names = new Set(figures.alarms.map(nameOf));
+    for (const alarm of round.alarms) if (!names.has(nameOf(alarm))) report(alarm);
+    figures = {
+      block: round.block === undefined ? figures.block : Number(round.block),
+      rounds: figures.rounds + 1,
+      facts: figures.facts + round.facts,
+      transactions: figures.transactions + Number(round.hasSent),
+      alarms: round.alarms,
+    };
+  };
+  const start = (): void => {
+    const started = startThread('chain', settings);
+    worker = started;
+    const send = (message: ToChainThread): void => started.postMessage(message);
+    started.on('message', (message: ChainMessage) => {
+      if (message.kind === 'round') return onRound(message);
+      const { id, question } = message;
+      answer(engine, question).then(
+        (found) => send({ kind: 'answer', id, answer: found }),
+        (error: Error) => send({ kind: 'refused', id, message: error.message }),
+      );
+    });
+    const ended = (why: string): void => {
+      if (worker !== started) return;
+      worker = undefined;
+      if (isStopped) return;
+      report(`the chain service ended: ${why}`);
+      cancel = scheduler.after(againMs, start);
+    };
+    started.on('error', (error) => ended((error as Error).message));
+    started.on('exit', () => ended('its thread stopped'));
+  };
+  start();
+  return {
+    figures: () => figures,
+    stop: async () => {
+      isStopped = true;
+      cancel();
+      const last = worker;
+      if (last === undefined) return;
+      const exited = new Promise((resolve) => last.once('exit', resolve));
+      last.postMessage({ kind: 'stop' } satisfies ToChainThread);
+      const ending = scheduler.after(stopMs, () => void last.terminate());
+      await exited;
+      ending();
+    },
+  };
+}
+
+/** A round that waits for a node is left behind: the next start does its work again. */
+const stopMs = 1000;
+
+const nameOf = (alarm: string): string => alarm.slice(0, alarm.indexOf(':'));
+
+function answer(engine: ChainEngine & SignerReplica, question: EngineQuestion): Promise<unknown> {
+  switch (question.kind) {
+    case 'view':
+      return engine.view(question.part);
+    case 'submit':
+      return engine.submit(question.facts);
+    case 'openByIds':
+      return engine.openByIds(question.ids);
+    case 'isConserved':
+      return engine.isConserved();
+  }
+}

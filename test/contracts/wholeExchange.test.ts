@@ -1,0 +1,168 @@
+// Goal: money goes from a chain through the exchange and back, whenever the process is killed, and
+// nothing of it is credited or paid twice. Method: the real program beside a local chain, killed
+// between the steps and in them; at the end vault, wallets and log have the same figures (VLT-1).
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Hex, keccak256, toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { chainId } from '../../contracts/openLocalChain.ts';
+import type { Vault } from '../../contracts/openVault.ts';
+import { createClient } from '../../src/client/createClient.ts';
+import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { createWallet } from '../identity/wallet.ts';
+import { onChain } from './onChain.ts';
+
+const million = 1_000_000n;
+const gasKey = keccak256(toHex('gas'));
+const signerKeys = Array.from({ length: 8 }, (_, at) => keccak256(toHex(`signer ${at}`)));
+
+type Trader = { readonly wallet: ReturnType<typeof createWallet>; token: string };
+
+function writeKeys(directory: string): readonly string[] {
+  mkdirSync(directory, { recursive: true });
+  const write = (name: string, key: Hex): string => {
+    const path = join(directory, name);
+    writeFileSync(path, `${key}\n`, { mode: 0o600 });
+    return path;
+  };
+  const signers = signerKeys.map((key, at) => write(`signer-${at}`, key));
+  return ['--gas-key', write('gas', gasKey), '--signer-keys', signers.join(',')];
+}
+
+async function bindTo({ chain, vault, token }: Vault, server: RunningServer): Promise<unknown> {
+  const code = (await chain.ask('eth_getCode', vault.address, 'latest')) as Hex;
+  return server.operator.bindVault({
+    chain_id: chainId,
+    address: vault.address,
+    token: token.address,
+    token_decimals: 6,
+    code_hash: keccak256(code),
+    deploy_block: 1,
+  });
+}
+
+const nativeOf = ({ http }: RunningServer, token = '') =>
+  createClient({ baseUrl: http, ...(token === '' ? {} : { token }) }).native;
+
+async function login(server: RunningServer, trader: Trader): Promise<void> {
+  const { address, sign } = trader.wallet;
+  const native = nativeOf(server);
+  const { nonce, timestamp } = await native.getLoginNonce({ address });
+  const signature = await sign({ chainId, address, nonce, timestamp });
+  ({ token: trader.token } = await native.login({ address, nonce, timestamp, signature }));
+}
+
+/** Asks until the answer is right; what fails meanwhile is asked again. */
+async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined && isRight(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+onChain('the whole exchange on a chain', (open) => {
+  test('VLT-1 VLT-2 VLT-4 deposit, trade and withdraw with kills between and in the steps', async () => {
+    using temporary = createTemporaryDirectory();
+    const stage = await open({ bucketCapacity: 10n ** 15n, instantMax: 10n ** 12n });
+    const { chain, vault, token } = stage;
+    await chain.ask('anvil_setBalance', privateKeyToAccount(gasKey).address, '0xde0b6b3a7640000');
+    const mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
+    const data = join(temporary.path, 'data');
+    const urls = [chain.url, chain.url, chain.url].join(',');
+    const chained = ['--vault', vault.address, '--rpc', urls];
+    const flags = [...quietFlags, ...chained, ...writeKeys(join(temporary.path, 'keys'))];
+    const start = (): Promise<RunningServer> => startServer({ data, flags });
+    let server = await start();
+    const restart = async (): Promise<void> => {
+      await server.kill();
+      server = await start();
+    };
+    try {
+      const [alice, bob] = [1, 2].map((seed) => ({ wallet: createWallet(seed), token: '' })) as [
+        Trader,
+        Trader,
+      ];
+      const deposit = async (account: Hex, units: bigint): Promise<void> => {
+        await stage.fund(alice.wallet.address as Hex, units);
+        await vault.write(alice.wallet.address as Hex, 'deposit', [account, units]);
+      };
+      await bindTo(stage, server);
+      await expect(
+        server.operator.creditAccount({ address: bob.wallet.address, amount: '5', reference: 'x' }),
+      ).rejects.toMatchObject({ status: 409 });
+      await server.operator.setWithdrawalTerms({ min: '5', fee: '0.5' });
+      await deposit(alice.wallet.address as Hex, 10_000n * million);
+      // Before it is final, and before it is counted.
+      await restart();
+      await deposit(bob.wallet.address as Hex, 10_000n * million);
+      await deposit(vault.address, 500n * million);
+      await until(
+        () => server.operator.getOperatorVault(),
+        ({ vault: { deposit_count: count } }) => count > 0,
+      );
+      await restart();
+      await until(
+        () => nativeOf(server).getVault(),
+        (answer) => answer.vault.deposit_count === 3,
+      );
+      expect(await nativeOf(server).getInsuranceFund()).toMatchObject({ balance: '500' });
+      for (const trader of [alice, bob]) await login(server, trader);
+      await server.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
+      const order = { symbol: 'BTCUSDT', type: 'LIMIT', quantity: '0.1', price: '50000' } as const;
+      await nativeOf(server, bob.token).placeNativeOrder({ ...order, side: 'SELL' });
+      await nativeOf(server, alice.token).placeNativeOrder({ ...order, side: 'BUY' });
+      await restart();
+      const asked = { amount: '400' };
+      const made = await nativeOf(server, alice.token).requestWithdrawal(asked);
+      // At once, then while it is signed and sent, and again before it is final.
+      await restart();
+      for (const state of ['sent', 'paid'] as const) {
+        const paid = async (): Promise<bigint> => (await vault.read('paidTotal')) as bigint;
+        await until(paid, (units) => state === 'sent' || units > 0n);
+        await restart();
+      }
+      const listed = (): Promise<readonly { readonly id: string; readonly status: string }[]> =>
+        nativeOf(server, alice.token).listWithdrawals();
+      await until(listed, ([first]) => first?.status === 'completed');
+      expect(await listed()).toMatchObject([{ id: made.id, status: 'completed', amount: '400' }]);
+      // 400 less the fee, once.
+      expect(await token.read('balanceOf', [alice.wallet.address])).toBe(399_500_000n);
+      expect(await vault.read('paidTotal')).toBe(399_500_000n);
+      const { ok, figures } = await server.operator.getInvariants();
+      expect({ ok, ...figures }).toMatchObject({
+        ok: true,
+        deposits: '20500',
+        withdrawals: '399.5',
+      });
+      expect(await token.read('balanceOf', [vault.address])).toBe(20_100_500_000n);
+      const standing = await until(
+        () => server.operator.getOperatorVault(),
+        ({ service }) => service !== null && service.rounds > 2,
+      );
+      expect(standing.service).toMatchObject({ alarms: [] });
+      expect(await server.stop()).toBe(0);
+    } finally {
+      clearInterval(mining);
+      await server.kill();
+    }
+  });
+
+  test('VLT-1 a process with another vault than its log does not start', async () => {
+    using temporary = createTemporaryDirectory();
+    const [stage, other] = [await open(), await open()];
+    const urls = [1, 2, 3].map(() => stage.chain.url).join(',');
+    const startWith = ({ vault }: Vault): Promise<RunningServer> =>
+      startServer({
+        data: join(temporary.path, 'data'),
+        flags: [...quietFlags, '--vault', vault.address, '--rpc', urls],
+      });
+    const server = await startWith(stage);
+    await bindTo(stage, server);
+    await server.stop();
+    await expect(startWith(other)).rejects.toThrow(/is bound to the vault/);
+  });
+});
