@@ -156,7 +156,9 @@ test.each(releases)(
       }
     }
     expect(of('marketSettled').map(({ market }) => market)).toEqual([seamMarkets.ltc]);
-    expect(behind.state.exchange.markets[seamMarkets.avax]!.terms.maintenanceMarginRate).toBe();
+    expect(behind.state.exchange.markets[seamMarkets.avax]!.terms.maintenanceMarginRate).toBe(
+      1_200_000,
+    );
     const after = behind.state.exchange.accounts[payer.id]!;
     expect(after.triggers.map(({ clientOrderId }) => clientOrderId)).toEqual(['closes']);
     expect(after.positions[seamMarkets.avax]).toMatchObject({ lots: 4800, countdown: 0 });
