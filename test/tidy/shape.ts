@@ -163,7 +163,7 @@ const limits: readonly (readonly [pattern: RegExp, leastMs: number])[] = [
   // Of a whole test: its options, the last argument on its line, and on a line of its own.
   [/\btimeout: ([\d_]+),?\s*\},\s*(?:async )?\(/g, 30 * minutes],
   [/^ *\}, ([\d_]{4,})\);/gm, 30 * minutes],
-  [/^ *([\d_]{4,}),\n *\);/gm, 30 * minutes],
+  [/,\n *([\d_]{4,}),\n *\);/g, 30 * minutes],
 ];
 
 /** They give up after a second unless a call says otherwise; `expect.poll` has ten minutes. */
