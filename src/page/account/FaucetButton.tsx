@@ -6,7 +6,7 @@ import { failureText } from '../messages/failureText.ts';
 import { cut } from '../state/grouping.ts';
 import { accountMessages } from './accountMessages.ts';
 
-export function FaucetButton() {
+export function FaucetButton({ isMain = false }: { isMain?: boolean }) {
   const page = usePage();
   const [isBusy, setBusy] = useState(false);
   const text = accountMessages();
@@ -21,7 +21,12 @@ export function FaucetButton() {
     setBusy(false);
   };
   return (
-    <button type="button" class="button" disabled={isBusy} onClick={() => void claim()}>
+    <button
+      type="button"
+      class={isMain ? 'button button-main' : 'button'}
+      disabled={isBusy}
+      onClick={() => void claim()}
+    >
       {text.faucet}
     </button>
   );

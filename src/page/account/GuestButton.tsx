@@ -7,7 +7,13 @@ import { loadPart } from '../state/loadPart.ts';
 import type { Page } from '../state/page.ts';
 import { accountMessages } from './accountMessages.ts';
 
-export function GuestButton({ onDone }: { onDone?: () => void }) {
+type GuestButtonProps = {
+  readonly onDone?: () => void;
+  /** Whether it is what a visitor should press. */
+  readonly isMain?: boolean;
+};
+
+export function GuestButton({ onDone, isMain = false }: GuestButtonProps) {
   const page = usePage();
   const text = accountMessages();
   const [isBusy, setBusy] = useState(false);
@@ -18,7 +24,12 @@ export function GuestButton({ onDone }: { onDone?: () => void }) {
     if (isIn) onDone?.();
   };
   return (
-    <button type="button" class="button button-wide" disabled={isBusy} onClick={() => void begin()}>
+    <button
+      type="button"
+      class={isMain ? 'button button-main button-wide' : 'button button-wide'}
+      disabled={isBusy}
+      onClick={() => void begin()}
+    >
       {isBusy ? text.making : text.guest}
     </button>
   );

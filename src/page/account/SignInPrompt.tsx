@@ -1,4 +1,5 @@
-// What stands in the ticket before a login: the two ways to begin.
+// What stands in the ticket before a login: the two ways to begin. With play money the shorter one
+// comes first.
 
 import { usePage } from '../components/usePage.tsx';
 import { accountMessages } from './accountMessages.ts';
@@ -10,10 +11,14 @@ export function SignInPrompt() {
   const { Shown, show, hide } = useWalletDialog();
   return (
     <div class="prompt">
-      <button type="button" class="button button-main button-wide" onClick={() => void show()}>
-        {accountMessages().signIn}
+      {facts.isTestnet && <GuestButton isMain />}
+      <button
+        type="button"
+        class={facts.isTestnet ? 'button button-wide' : 'button button-main button-wide'}
+        onClick={() => void show()}
+      >
+        {accountMessages().connectToTrade}
       </button>
-      {facts.isTestnet && <GuestButton />}
       {Shown !== undefined && <Shown onClose={hide} />}
     </div>
   );

@@ -5,7 +5,7 @@ import { translated } from '../messages/language.ts';
 export const accountMessages = translated('account', {
   connect: 'Connect wallet',
   guest: 'Try without a wallet',
-  signIn: 'Sign in',
+  connectToTrade: 'Connect a wallet to trade',
   making: 'Making a wallet…',
   guestName: 'Guest',
   faucet: 'Get play money',

@@ -4,7 +4,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Interval } from '../../units/interval.ts';
+import { bucketAfter, type Interval } from '../../units/interval.ts';
 import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
 import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
@@ -12,7 +12,7 @@ import { type CandleFeed, type CandleSource, openCandleFeed } from '../state/can
 import { loadPart } from '../state/loadPart.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
-import { shownOffsetSeconds } from '../state/timeText.ts';
+import { dateText, shownOffsetSeconds } from '../state/timeText.ts';
 import { tradeCandles } from '../state/tradeCandles.ts';
 import type { AskedAct, ConfirmChartActProps } from './ConfirmChartAct.tsx';
 import { chartColours } from './chartColours.ts';
@@ -70,6 +70,7 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
           TradingView
         </a>
       </span>
+      {state === 'shown' && <Young market={market} interval={interval} />}
       {state !== 'shown' && (
         <p class="chart-state muted">{typeof state === 'string' ? text[state] : state.failed}</p>
       )}
@@ -77,6 +78,27 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
     </div>
   );
 }
+
+/** Until a market has this many candles, the chart says why it is nearly empty. */
+const fewCandles = 15;
+
+function Young({ market, interval }: Pick<CandleViewProps, 'market' | 'interval'>) {
+  const { serverClock, preferences } = usePage();
+  const { onboard_date: since } = market.record;
+  const left = bucketAfter(interval, since, fewCandles) - serverClock.now();
+  const [isYoung, setYoung] = useState(left > 0);
+  useEffect(() => {
+    if (!isYoung || left > laterMost) return;
+    const timer = setTimeout(() => setYoung(false), left);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isYoung) return null;
+  const when = dateText(since, preferences.clock.value);
+  return <p class="chart-young muted">{chartMessages().young(when)}</p>;
+}
+
+/** Longer times than a timer can have. */
+const laterMost = 86_400_000;
 
 /** What a person did by hand, and the question that is open about it. */
 function useQuestion(page: Page, market: Market) {

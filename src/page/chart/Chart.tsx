@@ -2,7 +2,7 @@
 // depth of the book, or the funding that was settled.
 
 import type { Signal } from '@preact/signals';
-import { useId, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { type Interval, intervals } from '../../units/interval.ts';
 import { lazily } from '../components/lazily.tsx';
 import { usePage } from '../components/usePage.tsx';
@@ -13,7 +13,14 @@ import { type CandleKind, CandleView, candleKinds } from './CandleView.tsx';
 import './chart.css';
 import { chartMessages } from './chartMessages.ts';
 
-const usualInterval: Interval = '15m';
+/** A market younger than this has too few candles of the longer interval. */
+const youngMs = 6 * 3_600_000;
+
+/** Until the person chooses one. */
+function usualInterval({ serverClock }: Page, { record }: Market): Interval {
+  return serverClock.now() - record.onboard_date < youngMs ? '1m' : '15m';
+}
+
 const views = ['candles', 'depth', 'funding'] as const;
 type View = (typeof views)[number];
 
@@ -22,7 +29,10 @@ function keptChoices({ options: { store } }: Page) {
   const one = <T extends string>(name: string, values: readonly T[], usual: T): Signal<T> =>
     keptSignal(store, name, (kept) => values.find((each) => each === kept) ?? usual);
   return {
-    interval: one('evermark.interval', intervals, usualInterval),
+    /** Undefined until the person has chosen one. */
+    interval: keptSignal<Interval | undefined>(store, 'evermark.interval', (kept) =>
+      intervals.find((each) => each === kept),
+    ),
     kind: one<CandleKind>('evermark.candles', candleKinds, 'trade'),
     view: one<View>('evermark.chart', views, 'candles'),
   };
@@ -33,12 +43,22 @@ export function Chart() {
   const [choices] = useState(() => keptChoices(page));
   const text = chartMessages();
   const market = page.feed.value?.market;
-  const [view, interval, kind] = [choices.view.value, choices.interval.value, choices.kind.value];
+  const [view, kind, chosen] = [choices.view.value, choices.kind.value, choices.interval.value];
+  // The age of a market grows; the chart does not change by itself.
+  const usual = useMemo(() => market && usualInterval(page, market), [page, market?.symbol]);
+  const interval = chosen ?? usual;
   const clock = page.preferences.clock.value;
   return (
     <section class="panel chart" aria-label={text.chart}>
       <div class="panel-head chart-head">
-        {view === 'candles' && <Intervals chosen={choices.interval} />}
+        {view === 'candles' && (
+          <Intervals
+            shown={interval}
+            onChoose={(each) => {
+              choices.interval.value = each;
+            }}
+          />
+        )}
         <span class="chart-choices">
           {view === 'candles' && (
             <Choice
@@ -51,7 +71,7 @@ export function Chart() {
           <Choice label={text.view} of={choices.view} values={views} names={text.views} />
         </span>
       </div>
-      {market !== undefined && view === 'candles' && (
+      {market !== undefined && interval !== undefined && view === 'candles' && (
         <CandleView
           key={`${market.symbol} ${interval} ${kind} ${clock}`}
           market={market}
@@ -66,7 +86,12 @@ export function Chart() {
   );
 }
 
-function Intervals({ chosen }: { chosen: Signal<Interval> }) {
+type IntervalsProps = {
+  readonly shown: Interval | undefined;
+  readonly onChoose: (interval: Interval) => void;
+};
+
+function Intervals({ shown, onChoose }: IntervalsProps) {
   return (
     <fieldset class="intervals" aria-label={chartMessages().interval}>
       {intervals.map((each) => (
@@ -74,10 +99,8 @@ function Intervals({ chosen }: { chosen: Signal<Interval> }) {
           key={each}
           type="button"
           class="interval"
-          aria-pressed={each === chosen.value}
-          onClick={() => {
-            chosen.value = each;
-          }}
+          aria-pressed={each === shown}
+          onClick={() => onChoose(each)}
         >
           {each}
         </button>

@@ -11,6 +11,7 @@ export const chartMessages = translated('chart', {
   sources: { trade: 'Last', mark: 'Mark', index: 'Index' },
   loading: 'Reading candles…',
   empty: 'This market has no trades yet.',
+  young: (time: string) => `This market opened on ${time}. Earlier candles do not exist.`,
   madeWith: 'Charts by',
   position: 'Position',
   liquidation: 'Liquidation',

@@ -6,7 +6,7 @@ import type { TextsOf } from '../messages/language.ts';
 export const accountGerman: TextsOf<typeof accountMessages> = {
   connect: 'Wallet verbinden',
   guest: 'Ohne Wallet ausprobieren',
-  signIn: 'Anmelden',
+  connectToTrade: 'Zum Handeln Wallet verbinden',
   making: 'Wallet wird gemacht…',
   guestName: 'Gast',
   faucet: 'Spielgeld holen',

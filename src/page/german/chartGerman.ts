@@ -12,6 +12,7 @@ export const chartGerman: TextsOf<typeof chartMessages> = {
   sources: { trade: 'Letzter', mark: 'Mark', index: 'Index' },
   loading: 'Kerzen werden gelesen…',
   empty: 'Dieser Markt hat noch keine Trades.',
+  young: (time) => `Dieser Markt wurde am ${time} eröffnet. Frühere Kerzen gibt es nicht.`,
   madeWith: 'Charts von',
   position: 'Position',
   liquidation: 'Liquidation',

@@ -16,6 +16,8 @@ export const marketGerman: TextsOf<typeof marketMessages> = {
   volume: '24h-Volumen (USDT)',
   openInterest: 'Open Interest (USDT)',
   funding: 'Funding / Countdown',
+  fundingHint:
+    'Der Satz, der nach jetzigem Stand am Ende des Countdowns fällig ist. Über null zahlen Longs an Shorts.',
   last: 'Letzter',
   leverageMax: (leverage) => `${leverage}x`,
   loading: 'Märkte werden gelesen…',

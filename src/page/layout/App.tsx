@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { OrderBook } from '../book/OrderBook.tsx';
 import { TradeList } from '../book/TradeList.tsx';
 import { Chart } from '../chart/Chart.tsx';
-import { Notices } from '../components/Notices.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { MarketBar } from '../market/MarketBar.tsx';
 import { AccountTables } from '../tables/AccountTables.tsx';
@@ -54,7 +53,6 @@ export function App() {
           </button>
         ))}
       </nav>
-      <Notices />
       <AccountNotices />
     </div>
   );

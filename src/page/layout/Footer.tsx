@@ -1,4 +1,5 @@
-// The lower edge: links to what programs ask, the list of hotkeys, and which release this is.
+// The lower edge: links to what people and programs read, the list of hotkeys, and which release
+// this is.
 
 import { usePage } from '../components/usePage.tsx';
 import { HotkeyButton } from '../hotkeys/HotkeyButton.tsx';
@@ -9,11 +10,11 @@ export function Footer() {
   const { facts } = usePage();
   const text = layoutMessages();
   const links = [
+    ['/docs/start', text.start],
+    ['/docs/rules', text.rules],
+    ['/docs/glossary', text.glossary],
+    ['/docs/errors', text.errors],
     ['/docs', text.interface],
-    ['/docs/openapi.json', text.openApi],
-    ['/docs/asyncapi.json', text.asyncApi],
-    ['/fapi/v1/exchangeInfo', text.markets],
-    ['/health', text.health],
   ] as const;
   return (
     <footer class="footer">
@@ -22,8 +23,9 @@ export function Footer() {
           {name}
         </a>
       ))}
-      <span class="top-space" />
-      <HotkeyButton />
+      <span class="footer-end">
+        <HotkeyButton />
+      </span>
       <span class="muted">
         {facts.version} · {facts.chainName} {facts.chainId}
       </span>

@@ -1,6 +1,7 @@
 // The top edge: name, kind of money, connection, settings and the account.
 
 import { AccountButton } from '../account/AccountButton.tsx';
+import { Notices } from '../components/Notices.tsx';
 import { useLoadedDialog } from '../components/useLoadedDialog.ts';
 import { usePage } from '../components/usePage.tsx';
 import { ConnectionLight } from './ConnectionLight.tsx';
@@ -24,7 +25,7 @@ export function TopBar() {
         <span class="brand-name">Evermark</span>
       </span>
       {facts.isTestnet && <span class="top-tag">{text.playMoney}</span>}
-      <span class="top-space" />
+      <Notices />
       <DisconnectSign />
       <ConnectionLight />
       <PastNotices />

@@ -1,9 +1,10 @@
-// The funding rate in progress, and how long until it is paid.
+// The funding rate in progress, and how long until it is paid. Without open interest there is no
+// rate: nobody would pay.
 
 import { usePage } from '../components/usePage.tsx';
 import { plainText, scaledOf } from '../state/grid.ts';
 
-export function FundingCountdown() {
+export function FundingCountdown({ hasInterest }: { hasInterest: boolean }) {
   const { feed, now } = usePage();
   const prices = feed.value?.prices.value;
   if (prices === undefined) return <>–</>;
@@ -13,7 +14,8 @@ export function FundingCountdown() {
   const tone = rate === 0n ? '' : rate < 0n ? 'down' : 'up';
   return (
     <>
-      <span class={tone}>{percentOf(rate)}</span> {clockText(left)}
+      <span class={tone}>{rate === 0n && !hasInterest ? '–' : percentOf(rate)}</span>{' '}
+      {clockText(left)}
     </>
   );
 }

@@ -117,18 +117,18 @@ function Figures({ market, ticker }: { market: Market; ticker: Ticker | undefine
       <Figure name={text.low}>{price(ticker?.low_24h)}</Figure>
       <Figure name={text.volume}>{ticker ? compact(ticker.volume_24h_usd) : '–'}</Figure>
       <Figure name={text.openInterest}>{ticker ? openInterest(ticker) : '–'}</Figure>
-      <Figure name={text.funding}>
-        <FundingCountdown />
+      <Figure name={text.funding} title={text.fundingHint}>
+        <FundingCountdown hasInterest={hasOpenInterest(ticker)} />
       </Figure>
     </dl>
   );
 }
 
-type FigureProps = { name: string; tone?: string; children: ComponentChildren };
+type FigureProps = { name: string; tone?: string; title?: string; children: ComponentChildren };
 
-function Figure({ name, tone = '', children }: FigureProps) {
+function Figure({ name, tone = '', title, children }: FigureProps) {
   return (
-    <div class="figure">
+    <div class="figure" title={title}>
       <dt>{name}</dt>
       <dd class={tone}>{children}</dd>
     </div>
@@ -140,6 +140,9 @@ const openInterest = ({ open_interest_long, open_interest_short }: Ticker): stri
   const sum = scaledOf(open_interest_long, 0) + scaledOf(open_interest_short, 0);
   return compact(String(sum));
 };
+
+const hasOpenInterest = (ticker: Ticker | undefined): boolean =>
+  ticker !== undefined && scaledOf(ticker.open_interest_long, 2) > 0n;
 
 function MarketState({ status, restriction }: Pick<Ticker, 'status' | 'restriction'>) {
   const text = marketMessages();

@@ -15,6 +15,8 @@ export const marketMessages = translated('market', {
   volume: '24h volume (USDT)',
   openInterest: 'Open interest (USDT)',
   funding: 'Funding / countdown',
+  fundingHint:
+    'The rate that is paid when the countdown ends, as things stand. Above zero longs pay shorts.',
   last: 'Last',
   leverageMax: (leverage: number) => `${leverage}x`,
   loading: 'Reading the markets…',

@@ -85,6 +85,9 @@ const isLegOfPosition = (trigger: Trigger): boolean =>
 export const hasOwnSize = ({ trigger, size }: OpenRow): boolean =>
   size !== undefined && (trigger === undefined || !isLeg(trigger));
 
+/** A leg has lots when its order has filled (ATT-2). */
+export const isWaitingLeg = ({ trigger }: OpenRow): boolean => trigger?.algo_status === 'PENDING';
+
 /** The stop of a trailing one follows the mark. */
 export const hasOwnTrigger = ({ trigger }: OpenRow): boolean =>
   trigger !== undefined && trigger.order_type !== 'TRAILING_STOP_MARKET';

@@ -16,6 +16,7 @@ import {
   conditionsOf,
   hasOwnSize,
   hasOwnTrigger,
+  isWaitingLeg,
   type OpenRow,
   openRowsOf,
   typeOf,
@@ -63,6 +64,7 @@ function TriggerPrice({ row }: { row: OpenRow }) {
 function Size({ row }: { row: OpenRow }) {
   const { size } = row;
   if (size === undefined) return <span class="muted">{orderMessages().wholePosition}</span>;
+  if (isWaitingLeg(row)) return <span class="muted">–</span>;
   if (!hasOwnSize(row)) return <>{grouping(size)}</>;
   return <Amendable row={row} value={size} gridOf={lotOf} change={(lots) => ({ lots })} />;
 }

@@ -8,6 +8,7 @@ import { plainText, scaledOf } from '../state/grid.ts';
 import { cut, ratioPercent, signed } from '../state/grouping.ts';
 import { marginRatioTone } from '../state/marginRatioTone.ts';
 import type { Page } from '../state/page.ts';
+import { needsMoney } from './needsMoney.ts';
 import { ticketMessages } from './ticketMessages.ts';
 
 const moneyDecimals = 6;
@@ -44,7 +45,7 @@ export function AccountSummary() {
           <span class={tone}>{value}</span>
         </p>
       ))}
-      {page.facts.isTestnet && <FaucetButton />}
+      {page.facts.isTestnet && !needsMoney(page) && <FaucetButton />}
     </section>
   );
 }

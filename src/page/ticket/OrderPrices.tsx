@@ -13,7 +13,7 @@ import { gridOfField } from './readDraft.ts';
 import { ticketMessages } from './ticketMessages.ts';
 
 export function OrderPrices({ state }: { state: OrderFormState }) {
-  const { draft, change, reading, market } = state;
+  const { change, reading, market } = state;
   const text = ticketMessages();
   const { parts } = reading;
   return (
@@ -39,17 +39,23 @@ export function OrderPrices({ state }: { state: OrderFormState }) {
           unit={<LastButton market={market} onPick={(price) => change({ price })} />}
         />
       )}
-      {parts.slippage && (
-        <NumberField
-          label={text.slippage}
-          value={draft.slippage}
-          onType={(slippage) => change({ slippage })}
-          unit="%"
-          placeholder={percentOf(market.record.max_market_slippage).slice(0, -1)}
-          problem={state.problem('slippage')}
-        />
-      )}
     </>
+  );
+}
+
+/** How far from the mark a market order may fill. */
+export function OrderSlippage({ state }: { state: OrderFormState }) {
+  const { draft, change, reading, market, problem } = state;
+  if (!reading.parts.slippage) return null;
+  return (
+    <NumberField
+      label={ticketMessages().slippage}
+      value={draft.slippage}
+      onType={(slippage) => change({ slippage })}
+      unit="%"
+      placeholder={percentOf(market.record.max_market_slippage).slice(0, -1)}
+      problem={problem('slippage')}
+    />
   );
 }
 

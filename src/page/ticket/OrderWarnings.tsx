@@ -5,6 +5,7 @@ import { usePage } from '../components/usePage.tsx';
 import { cut } from '../state/grouping.ts';
 import { isBeyondLiquidation } from '../state/isBeyondLiquidation.ts';
 import type { Page } from '../state/page.ts';
+import { legTicks } from './legTicks.ts';
 import type { OrderFormState } from './orderFormState.ts';
 import type { Previewer, PreviewPair } from './previewer.ts';
 import { stepsOfTyped } from './readDraft.ts';
@@ -66,11 +67,11 @@ function liquidationBefore(
 ): string | undefined {
   const { parts, typed } = reading;
   const show = (price: string): string => cut(price, market.tick.decimals);
-  const stopLoss = parts.legs ? stepsOfTyped(typed.stopLoss) : undefined;
-  if (stopLoss !== undefined && shown !== undefined) {
+  if (parts.legs && shown !== undefined) {
     for (const side of sides) {
       const seen = shown[side];
-      if (seen.kind === 'refused') continue;
+      const stopLoss = legTicks('stopLoss', side, draft, reading);
+      if (seen.kind === 'refused' || stopLoss === undefined) continue;
       const { liquidation_price: liquidation, position_amt } = seen.preview.after;
       const isLong = !position_amt.startsWith('-');
       // The leg of this side closes what the order opens.

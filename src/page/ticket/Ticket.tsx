@@ -3,6 +3,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import { bestAsk, bestBid } from '../../client/book.ts';
+import { FaucetButton } from '../account/FaucetButton.tsx';
 import { SignInPrompt } from '../account/SignInPrompt.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { usePage } from '../components/usePage.tsx';
@@ -19,9 +20,10 @@ import { OrderFigures } from './OrderFigures.tsx';
 import { OrderHead } from './OrderHead.tsx';
 import { OrderLegs } from './OrderLegs.tsx';
 import { OrderOptions } from './OrderOptions.tsx';
-import { OrderPrices } from './OrderPrices.tsx';
+import { OrderPrices, OrderSlippage } from './OrderPrices.tsx';
 import { OrderSize } from './OrderSize.tsx';
 import { OrderWarnings } from './OrderWarnings.tsx';
+import { needsMoney } from './needsMoney.ts';
 import type { OrderFormState } from './orderFormState.ts';
 import { isSaidAtOnce, problemText } from './problemText.ts';
 import { type DraftField, problemsOf, readDraft } from './readDraft.ts';
@@ -55,6 +57,7 @@ function OrderForm({ market }: { market: Market }) {
         <Available />
         <OrderPrices state={state} />
         <OrderSize state={state} />
+        <OrderSlippage state={state} />
         <OrderOptions state={state} />
         <OrderLegs state={state} />
         <SelfTradeChoice state={state} />
@@ -252,14 +255,17 @@ function Send({ isWaiting, onSend }: { isWaiting: boolean; onSend: (side: Side) 
 }
 
 function Available() {
-  const { account } = usePage();
+  const page = usePage();
   const text = ticketMessages();
-  const balance = account.balance.value;
+  const balance = page.account.balance.value;
   return (
-    <p class="ticket-line">
-      <span class="muted">{text.available}</span>
-      <span>{balance === undefined ? '–' : `${cut(balance.available_balance, 2)} USDT`}</span>
-    </p>
+    <>
+      <p class="ticket-line">
+        <span class="muted">{text.available}</span>
+        <span>{balance === undefined ? '–' : `${cut(balance.available_balance, 2)} USDT`}</span>
+      </p>
+      {page.facts.isTestnet && needsMoney(page) && <FaucetButton isMain />}
+    </>
   );
 }
 

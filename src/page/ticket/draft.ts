@@ -32,6 +32,8 @@ export type Draft = {
   /** Empty: the market's. */
   readonly selfTrade: SelfTradeMode | '';
   readonly hasLegs: boolean;
+  /** Whether legs are typed as prices, or as distances from the price of the order. */
+  readonly legsAs: 'price' | 'percent';
   readonly takeProfit: string;
   /** Empty: the leg becomes a market order. */
   readonly takeProfitPrice: string;
@@ -57,6 +59,7 @@ export const emptyDraft: Draft = {
   closesAll: false,
   selfTrade: '',
   hasLegs: false,
+  legsAs: 'price',
   takeProfit: '',
   takeProfitPrice: '',
   stopLoss: '',
@@ -95,6 +98,8 @@ export type DraftParts = {
   readonly mayCloseAll: boolean;
   readonly closesAll: boolean;
   readonly legs: boolean;
+  /** Whether the legs may have limits: these are prices. */
+  readonly legPrices: boolean;
   /** Empty where there is nothing to choose. */
   readonly times: readonly DraftTime[];
   readonly goodTill: boolean;
@@ -121,6 +126,7 @@ export function partsOf(draft: Draft): DraftParts {
     closesAll,
     // What only reduces opens nothing that legs could protect (ATT-1).
     legs: draft.hasLegs && !reduceOnly && !closesAll,
+    legPrices: draft.legsAs === 'price',
     times,
     goodTill: waits && timeInForce === 'GTD',
   };

@@ -5,6 +5,7 @@ import type { Market } from '../state/market.ts';
 import type { LegsWish, LegWish, Side, Wish } from '../state/orderWish.ts';
 import type { Typed } from '../state/readTyped.ts';
 import { type Draft, isTriggerDraft, triggerTypeOf } from './draft.ts';
+import { type LegName, legTicks } from './legTicks.ts';
 import { type DraftReading, percentGrid, stepsOfTyped } from './readDraft.ts';
 
 /** A draft without problems as an order; undefined when a size is not known yet. */
@@ -24,7 +25,7 @@ export function draftWish(
     reduceOnly: draft.reduceOnly && !parts.closesAll,
     selfTrade: selfTrade === '' ? undefined : selfTrade,
     timeInForce: own !== undefined && parts.times.includes(own) ? own : undefined,
-    ...(parts.legs ? legsOf(reading) : {}),
+    ...(parts.legs ? legsOf(draft, reading, side) : {}),
   };
   if (isTriggerDraft(draft)) {
     return {
@@ -47,16 +48,17 @@ export function draftWish(
   };
 }
 
-function legsOf({ typed }: DraftReading): LegsWish {
-  return {
-    takeProfit: legOf(typed.takeProfit, typed.takeProfitPrice),
-    stopLoss: legOf(typed.stopLoss, typed.stopLossPrice),
+function legsOf(draft: Draft, reading: DraftReading, side: Side): LegsWish {
+  const legOf = (name: LegName): LegWish | undefined => {
+    const triggerTicks = legTicks(name, side, draft, reading);
+    if (triggerTicks === undefined) return undefined;
+    const { parts, typed } = reading;
+    return {
+      triggerTicks,
+      ticks: parts.legPrices ? stepsOfTyped(typed[`${name}Price`]) : undefined,
+    };
   };
-}
-
-function legOf(trigger: Typed, price: Typed): LegWish | undefined {
-  const triggerTicks = stepsOfTyped(trigger);
-  return triggerTicks === undefined ? undefined : { triggerTicks, ticks: stepsOfTyped(price) };
+  return { takeProfit: legOf('takeProfit'), stopLoss: legOf('stopLoss') };
 }
 
 const percentText = (typed: Typed): string | undefined =>

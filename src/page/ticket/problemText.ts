@@ -12,9 +12,11 @@ export const problemMessages = translated('problem', {
   valueLeast: (least: string) => `The order must be worth at least ${least} USDT.`,
   valueMost: (most: string) => `The order may be worth at most ${most} USDT.`,
   noPrice: 'There is no price at the moment. Enter the size in base units.',
+  noLegPrice: 'There is no price at the moment. Enter the legs as prices.',
   legsEmpty: 'Enter a take-profit or a stop-loss.',
   callbackRange: 'From 0.1 to 10 percent.',
   slippageRange: 'At most 100 percent.',
+  legRange: 'Less than 100 percent.',
   dateRange: 'At least 10 minutes and at most 90 days ahead.',
   missing: {
     trigger: 'Enter a trigger price.',
@@ -35,6 +37,20 @@ const usd = (money: bigint): string => cut(plainText(money, moneyDecimals), 2);
 export const isSaidAtOnce = (kind: ProblemKind): boolean =>
   kind === 'malformed' || kind === 'ambiguous' || kind === 'offGrid' || kind === 'tooLarge';
 
+function rangeText(field: DraftField): string {
+  const text = problemMessages();
+  switch (field) {
+    case 'callback':
+      return text.callbackRange;
+    case 'goodTill':
+      return text.dateRange;
+    case 'slippage':
+      return text.slippageRange;
+    default:
+      return text.legRange;
+  }
+}
+
 export function problemText(
   field: DraftField,
   kind: ProblemKind,
@@ -49,9 +65,9 @@ export function problemText(
     case 'aboveMaximum':
       return text.valueMost(usd(market.orderMax));
     case 'outOfRange':
-      if (field === 'callback') return text.callbackRange;
-      return field === 'goodTill' ? text.dateRange : text.slippageRange;
+      return rangeText(field);
     case 'noPrice':
+    case 'noLegPrice':
     case 'legsEmpty':
       return text[kind];
     default:

@@ -48,9 +48,23 @@ export type ReadingFacts = {
   readonly inUtc: boolean;
 };
 
-export const gridOfField = (field: TypedField, { unit }: Draft, market: Market): Grid => {
-  if (field === 'size') return unit === 'base' ? market.lot : quoteGrid;
-  return field === 'callback' || field === 'slippage' ? percentGrid : market.tick;
+export const gridOfField = (
+  field: TypedField,
+  { unit, legsAs }: Draft,
+  market: Market,
+): Grid => {
+  switch (field) {
+    case 'size':
+      return unit === 'base' ? market.lot : quoteGrid;
+    case 'callback':
+    case 'slippage':
+      return percentGrid;
+    case 'takeProfit':
+    case 'stopLoss':
+      return legsAs === 'price' ? market.tick : percentGrid;
+    default:
+      return market.tick;
+  }
 };
 
 export const stepsOfTyped = (typed: Typed): bigint | undefined =>
@@ -106,6 +120,8 @@ export type ProblemKind =
   | 'outOfRange'
   /** The market has no price at which USDT could become a quantity. */
   | 'noPrice'
+  /** The same for percentages of a leg. */
+  | 'noLegPrice'
   /** A protection was asked for, and neither of its prices was typed. */
   | 'legsEmpty';
 
@@ -114,6 +130,8 @@ export type DraftProblems = ReadonlyMap<DraftField, ProblemKind>;
 /** Of a trailing stop, in hundredths of a percent (TRG-4). */
 const callbackBounds = { least: 10n, most: 1000n } as const;
 const slippageMost = 10_000n;
+/** Of a leg: its price is above zero for either side. */
+const legMost = 9_999n;
 const second = 1000;
 /** How far ahead a good-till-date is (TRG-5). */
 const dateBounds = { least: 600 * second, most: 90 * 86_400 * second } as const;
@@ -153,10 +171,16 @@ export function problemsOf(
     }
   }
   if (parts.legs) {
-    check('takeProfit', typed.takeProfitPrice.kind !== 'empty');
-    check('takeProfitPrice', false);
-    check('stopLoss', typed.stopLossPrice.kind !== 'empty');
-    check('stopLossPrice', false);
+    for (const leg of ['takeProfit', 'stopLoss'] as const) {
+      const limit = `${leg}Price` as const;
+      check(leg, parts.legPrices && typed[limit].kind !== 'empty');
+      if (parts.legPrices) check(limit, false);
+      else {
+        bound(leg, { most: legMost });
+        const lacksPrice = reading.ticks === undefined && !parts.price && !parts.trigger;
+        if (lacksPrice && typed[leg].kind === 'steps') found.set(leg, 'noLegPrice');
+      }
+    }
     const isEmpty = typed.takeProfit.kind === 'empty' && typed.stopLoss.kind === 'empty';
     if (isEmpty && !found.has('stopLoss')) found.set('takeProfit', 'legsEmpty');
   }
