@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gridText, scaledOf } from '../../src/page/state/grid.ts';
+import { gridText, plainText, scaledOf } from '../../src/page/state/grid.ts';
 import type { Market } from '../../src/page/state/market.ts';
 import {
   isTriggerWish,
@@ -18,6 +18,7 @@ import {
   partsOf,
 } from '../../src/page/ticket/draft.ts';
 import { draftWish } from '../../src/page/ticket/draftWish.ts';
+import { expectedLeg, type LegName, legTicks } from '../../src/page/ticket/legTicks.ts';
 import { lotsFor, marginOf } from '../../src/page/ticket/lotsFor.ts';
 import { problemsOf, readDraft } from '../../src/page/ticket/readDraft.ts';
 
@@ -146,6 +147,68 @@ test('legs are sent with an order that opens, and not with one that reduces', ()
   expect(send(limitAlone).problems).toEqual([['stopLoss', 'empty']]);
 });
 
+test('legs in percent are as far from the price of the order, on the side that its side asks', () => {
+  const legs = { hasLegs: true, legsAs: 'percent', takeProfit: '2', stopLoss: '1,5' } as const;
+  const limit = send({ price: '50000', size: '0.1', ...legs, stopLossPrice: '1' });
+  expect(limit.request).toMatchObject({
+    take_profit: { trigger_price: '51000.0' },
+    stop_loss: { trigger_price: '49250.0' },
+  });
+  const { reading } = limit;
+  expect(legTicks('takeProfit', 'SELL', legs, reading)).toBe(490_000n);
+  expect(legTicks('stopLoss', 'SELL', legs, reading)).toBe(507_500n);
+  // A market order begins at the price of the market, a stop at its trigger.
+  expect(send({ type: 'MARKET', size: '0.1', ...legs }, 400_000n).request).toMatchObject({
+    take_profit: { trigger_price: '40800.0' },
+  });
+  const stop = { type: 'STOP', trigger: '60000', size: '0.1', ...legs } as const;
+  expect(send(stop, 400_000n).request).toMatchObject({
+    stop_loss: { trigger_price: '59100.0' },
+  });
+  expect(send({ type: 'MARKET', size: '0.1', ...legs }).problems).toEqual([
+    ['takeProfit', 'noLegPrice'],
+    ['stopLoss', 'noLegPrice'],
+  ]);
+  expect(send({ price: '50000', size: '0.1', ...legs, stopLoss: '100' }).problems).toEqual([
+    ['stopLoss', 'outOfRange'],
+  ]);
+});
+
+test('what a leg would bring: distance, profit and the return on the margin', () => {
+  const expected = (part: Partial<Draft>, leg: LegName) => {
+    const draft: Draft = { ...emptyDraft, price: '50000', size: '0.1', hasLegs: true, ...part };
+    const reading = readDraft(draft, { market, marketTicks: undefined, inUtc: true });
+    return expectedLeg(leg, draft, reading, { market, leverage: 20 });
+  };
+  // 0.1 × 1000 USDT; 2 % of the price is 40 % of a margin of a twentieth.
+  expect(expected({ takeProfit: '51000' }, 'takeProfit')).toEqual({
+    side: 'BUY',
+    distance: 200n,
+    profit: 100_000_000n,
+    returned: 4000n,
+  });
+  expect(expected({ takeProfit: '49000' }, 'takeProfit')).toMatchObject({
+    side: 'SELL',
+    distance: -200n,
+    profit: 100_000_000n,
+  });
+  expect(expected({ stopLoss: '49500' }, 'stopLoss')).toEqual({
+    side: 'BUY',
+    distance: -100n,
+    profit: -50_000_000n,
+    returned: -2000n,
+  });
+  // The limit is where it fills.
+  expect(expected({ stopLoss: '49500', stopLossPrice: '49000' }, 'stopLoss')).toMatchObject({
+    profit: -100_000_000n,
+  });
+  expect(expected({ legsAs: 'percent', stopLoss: '1', size: '' }, 'stopLoss')).toMatchObject({
+    profit: undefined,
+    returned: -2000n,
+  });
+  expect(expected({ price: '', takeProfit: '51000' }, 'takeProfit')).toBeUndefined();
+});
+
 test.each([
   [{ size: '1' }, ['price', 'empty']],
   [{ price: '5000', size: '' }, ['size', 'empty']],
@@ -212,6 +275,7 @@ describe('over any draft', () => {
     fc.constantFrom('', '1e5', '-1', '٣', '0x10', '１２', '1.2.3', '9007199254740993', '<b>'),
   );
   const typed = fc.oneof({ weight: 4, arbitrary: price }, { weight: 1, arbitrary: odd });
+  const percent = fc.bigInt({ min: 1n, max: 9999n }).map((part) => plainText(part, 2));
   const drafts = fc.record({
     type: fc.constantFrom(...orderTypes),
     runsAs: fc.constantFrom('MARKET', 'LIMIT'),
@@ -231,9 +295,10 @@ describe('over any draft', () => {
     closesAll: fc.boolean(),
     selfTrade: fc.constantFrom('', 'NONE', 'EXPIRE_TAKER'),
     hasLegs: fc.boolean(),
-    takeProfit: typed,
+    legsAs: fc.constantFrom('price', 'percent'),
+    takeProfit: fc.oneof({ weight: 1, arbitrary: typed }, { weight: 2, arbitrary: percent }),
     takeProfitPrice: fc.oneof(fc.constant(''), typed),
-    stopLoss: typed,
+    stopLoss: fc.oneof({ weight: 1, arbitrary: typed }, { weight: 2, arbitrary: percent }),
     stopLossPrice: fc.oneof(fc.constant(''), typed),
   }) as fc.Arbitrary<Draft>;
 
@@ -244,12 +309,29 @@ describe('over any draft', () => {
     return scaledOf(both ? plain.replaceAll(',', '') : plain.replace(',', '.'), 12);
   };
   const sentAs = (text: unknown): bigint => scaledOf(String(text), 12);
+  const marketTicks = 500_000n;
+  const hundred = scaledOf('100', 12);
+  const halfTick = scaledOf('0.05', 12);
+
+  /** A leg in percent is as far from the price of the order, to the nearest tick. */
+  const expectLeg = (draft: Draft, leg: LegName, wire: unknown): void => {
+    const { price: hasPrice, trigger: hasTrigger } = partsOf(draft);
+    const entry = hasPrice
+      ? meant(draft.price)
+      : hasTrigger
+        ? meant(draft.trigger)
+        : sentAs(gridText(marketTicks, tick));
+    const part = leg === 'takeProfit' ? meant(draft[leg]) : -meant(draft[leg]);
+    const off = sentAs(wire) * hundred - entry * (hundred + part);
+    expect(off < 0n ? -off : off).toBeLessThanOrEqual(halfTick * hundred);
+  };
 
   test('every decimal on the wire is exactly what was typed, and nothing else is sent', () => {
     let sent = 0;
+    let inPercent = 0;
     fc.assert(
       fc.property(drafts, (draft) => {
-        const { request } = send(draft, 500_000n);
+        const { request } = send(draft, marketTicks);
         if (request === undefined) return;
         sent += 1;
         const parts = partsOf(draft);
@@ -264,8 +346,17 @@ describe('over any draft', () => {
           const name = leg === 'takeProfit' ? 'take_profit' : 'stop_loss';
           const body = (wire[name] ?? {}) as Record<string, unknown>;
           const isTyped = (text: string): boolean => parts.legs && text.trim() !== '';
-          pairs.push([body.trigger_price, draft[leg], isTyped(draft[leg])]);
-          pairs.push([body.price, draft[`${leg}Price`], isTyped(draft[`${leg}Price`])]);
+          if (parts.legPrices) {
+            pairs.push([body.trigger_price, draft[leg], isTyped(draft[leg])]);
+            pairs.push([body.price, draft[`${leg}Price`], isTyped(draft[`${leg}Price`])]);
+          } else {
+            expect([body.trigger_price !== undefined, body.price]).toEqual([
+              isTyped(draft[leg]),
+              undefined,
+            ]);
+            if (isTyped(draft[leg])) expectLeg(draft, leg, body.trigger_price);
+            inPercent += isTyped(draft[leg]) ? 1 : 0;
+          }
         }
         for (const [text, typedText, counts] of pairs) {
           expect(text !== undefined).toBe(counts);
@@ -282,6 +373,7 @@ describe('over any draft', () => {
       { numRuns: 4000 },
     );
     expect(sent).toBeGreaterThan(500);
+    expect(inPercent).toBeGreaterThan(20);
   });
 });
 

@@ -63,7 +63,7 @@ function Leg({ state, name }: LegProps) {
           />
         )}
       </div>
-      <p class="ticket-expected" title={text.expectedHint}>
+      <p class="ticket-expected" data-as={draft.legsAs} title={text.expectedHint}>
         <Expected state={state} name={name} />
       </p>
     </>

@@ -48,11 +48,7 @@ export type ReadingFacts = {
   readonly inUtc: boolean;
 };
 
-export const gridOfField = (
-  field: TypedField,
-  { unit, legsAs }: Draft,
-  market: Market,
-): Grid => {
+export const gridOfField = (field: TypedField, { unit, legsAs }: Draft, market: Market): Grid => {
   switch (field) {
     case 'size':
       return unit === 'base' ? market.lot : quoteGrid;
