@@ -167,7 +167,7 @@ test('the candle under the pointer is there in numbers, while the pointer is the
   const [, ...prices] =
     /^O (.+) {2}H (.+) {2}L (.+) {2}C (.+) {2}[+-]\d+\.\d\d%$/.exec(shown ?? '') ?? [];
   const candles = await page.evaluate(async () => {
-    const answer = await fetch('/api/v1/candles/BTCUSDT?period=15m&limit=500');
+    const answer = await fetch('/api/v1/candles/BTCUSDT?period=1m&limit=500');
     return (await answer.json()) as Readonly<Record<'open' | 'high' | 'low' | 'close', string>>[];
   });
   const numbers = prices.map((price) => Number(price.replaceAll(',', '')));

@@ -142,7 +142,7 @@ async function cancelRow(page: Page, text: string): Promise<void> {
   await expect.poll(() => row.count()).toBe(0);
 }
 
-/** The tables of the past have what the exchange has: each ended order, each fill. */
+/** The tables of the past have what the exchange has: each ended order and stop, each fill. */
 async function expectPast(page: Page, native: Native, limitId: string): Promise<void> {
   const rows = tablesOf(page).getByRole('table').getByRole('row');
   const ended = await native.listNativeOrders({ status: 'CANCELED' });
@@ -158,6 +158,10 @@ async function expectPast(page: Page, native: Native, limitId: string): Promise<
   const { price } = await native.getNativeOrder({ id: limitId });
   const shown = Number(price).toLocaleString('en-GB', { minimumFractionDigits: 1 });
   await rows.filter({ hasText: 'by you' }).filter({ hasText: shown }).waitFor();
+  await openTab(page, 'Stop history');
+  const stops = await native.listNativeTriggers({ status: 'CANCELED' });
+  await expect.poll(() => rows.count()).toBe(stops.length + 1);
+  await rows.filter({ hasText: 'Stop market' }).filter({ hasText: 'Cancelled' }).waitFor();
   await openTab(page, 'Fills');
   const fills = await native.listFills({ symbol });
   await expect.poll(() => rows.count()).toBe(fills.length + 1);

@@ -54,6 +54,8 @@ export async function openPictureWorld(): Promise<PictureWorld> {
       },
       stopClock: async (context) => {
         await context.clock.setFixedTime(pictureTime);
+        // The market has only just begun, and its candles are of a longer time.
+        await context.addInitScript(() => localStorage.setItem('evermark.interval', '"15m"'));
         await context.route(/\/api\/v1\/candles\//, (route) => route.fulfill({ json: candles }));
       },
     };

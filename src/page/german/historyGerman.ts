@@ -6,6 +6,7 @@ import type { historyMessages } from '../tables/historyMessages.ts';
 export const historyGerman: TextsOf<typeof historyMessages> = {
   earlier: 'Frühere zeigen',
   noOrderHistory: 'Noch keine Order ist beendet.',
+  noTriggerHistory: 'Noch kein Stop oder Take-Profit wurde ausgelöst oder ist beendet.',
   noFunding: 'Noch kein Funding. Es wird gezahlt, solange Sie eine Position halten.',
   noLedger: 'Ihr Guthaben hat sich noch nicht geändert.',
   noTransfers: 'Noch keine Ein- oder Auszahlungen.',
@@ -22,6 +23,15 @@ export const historyGerman: TextsOf<typeof historyMessages> = {
   ended: 'Beendet',
   reference: 'Referenz',
   statuses: { FILLED: 'Ausgeführt', CANCELED: 'Storniert', REJECTED: 'Abgelehnt' },
+  triggerStatuses: {
+    NEW: 'Wartet',
+    PENDING: 'Wartet',
+    TRIGGERED: 'Ausgelöst',
+    FINISHED: 'Ausgelöst',
+    CANCELED: 'Storniert',
+    EXPIRED: 'Abgelaufen',
+    FAILED: 'Ausgelöst, Order abgelehnt',
+  },
   cancelReasons: {
     USER: 'von Ihnen',
     COUNTDOWN: 'Countdown',

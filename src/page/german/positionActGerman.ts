@@ -28,6 +28,7 @@ export const positionActGerman: TextsOf<typeof positionActMessages> = {
   stopLoss: 'Stop-Loss bei',
   stopLossPrice: 'SL-Limit',
   atMarket: 'Markt',
+  expected: (amount) => `${amount} USDT vor Gebühren`,
   remove: 'Entfernen',
   nothingChanged: 'Nichts wurde geändert.',
   triggerMissing: 'Geben Sie den Preis ein, bei dem er auslöst.',

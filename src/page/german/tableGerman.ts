@@ -37,6 +37,7 @@ export const tableGerman: TextsOf<typeof tableMessages> = {
   ofMarket: 'Zeilen des Marktes',
   nothingToSave: 'Es gibt nichts zu speichern.',
   orderHistory: 'Beendete Orders',
+  triggerHistory: 'Beendete Stops',
   funding: 'Funding',
   ledger: 'Buchungen',
   transfers: 'Ein- und Auszahlungen',

@@ -8,7 +8,9 @@ import { generalMessages } from '../messages/generalMessages.ts';
 import { typedProblem } from '../messages/typedProblem.ts';
 import type { Trigger } from '../state/account.ts';
 import { isShort } from '../state/closePosition.ts';
-import { cut, grouping } from '../state/grouping.ts';
+import { positionFigures } from '../state/figures.ts';
+import { gridText } from '../state/grid.ts';
+import { cut, grouping, signed } from '../state/grouping.ts';
 import { isBeyondLiquidation } from '../state/isBeyondLiquidation.ts';
 import type { Market } from '../state/market.ts';
 import type { LegWish } from '../state/orderWish.ts';
@@ -79,12 +81,14 @@ export function ProtectPosition({ position, market, onClose }: PositionDialogPro
         names={[text.takeProfit, text.takeProfitPrice]}
         draft={profit}
         onChange={setProfit}
+        position={position}
         market={market}
       />
       <LegFields
         names={[text.stopLoss, text.stopLossPrice]}
         draft={loss}
         onChange={setLoss}
+        position={position}
         market={market}
       />
       {isBeyond && (
@@ -96,16 +100,16 @@ export function ProtectPosition({ position, market, onClose }: PositionDialogPro
   );
 }
 
-type LegFieldsProps = {
+type LegFieldsProps = Omit<PositionDialogProps, 'onClose'> & {
   /** Of the trigger price and of the limit. */
   readonly names: readonly [string, string];
   readonly draft: LegDraft;
   readonly onChange: (draft: LegDraft) => void;
-  readonly market: Market;
 };
 
-function LegFields({ names, draft, onChange, market: { tick } }: LegFieldsProps) {
+function LegFields({ names, draft, onChange, position, market }: LegFieldsProps) {
   const text = positionActMessages();
+  const { tick } = market;
   const problem = (typed: string): string => typedProblem(readTyped(typed, tick).kind, tick);
   return (
     <div class="leg-fields">
@@ -130,7 +134,29 @@ function LegFields({ names, draft, onChange, market: { tick } }: LegFieldsProps)
       >
         {text.remove}
       </button>
+      <Expected draft={draft} position={position} market={market} />
     </div>
+  );
+}
+
+type ExpectedProps = Pick<LegFieldsProps, 'draft' | 'position' | 'market'>;
+
+const centsPerMoney = 10_000n;
+
+/** What the position would bring at the limit of the leg, or where it fires. */
+function Expected({ draft, position, market }: ExpectedProps) {
+  const [trigger, limit] = [draft.trigger, draft.price].map((typed) =>
+    readTyped(typed, market.tick),
+  );
+  const exit = limit?.kind === 'steps' ? limit : trigger;
+  if (exit?.kind !== 'steps' || trigger?.kind !== 'steps') return <p class="leg-expected">–</p>;
+  const price = gridText(exit.steps, market.tick);
+  const { profit, returnBps } = positionFigures(position, market, price);
+  return (
+    <p class={`leg-expected ${profit < 0n ? 'down' : 'up'}`}>
+      {positionActMessages().expected(signed(profit / centsPerMoney, 2))}
+      {returnBps !== undefined && ` (${signed(returnBps, 2)}%)`}
+    </p>
   );
 }
 

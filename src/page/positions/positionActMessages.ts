@@ -26,6 +26,7 @@ export const positionActMessages = translated('positionAct', {
   stopLoss: 'Stop loss at',
   stopLossPrice: 'SL limit',
   atMarket: 'Market',
+  expected: (amount: string) => `${amount} USDT before fees`,
   remove: 'Remove',
   nothingChanged: 'Nothing has changed.',
   triggerMissing: 'Enter the price at which it fires.',

@@ -9,6 +9,7 @@ type ReasonTexts = Readonly<Record<Exclude<Order['cancel_reason'], 'NONE' | unde
 export const historyMessages = translated('history', {
   earlier: 'Show earlier',
   noOrderHistory: 'No order has ended yet.',
+  noTriggerHistory: 'No stop or take-profit has fired or ended yet.',
   noFunding: 'No funding yet. It is paid while you hold a position.',
   noLedger: 'Your balance has not changed yet.',
   noTransfers: 'No deposits or withdrawals yet.',
@@ -25,6 +26,15 @@ export const historyMessages = translated('history', {
   ended: 'Ended',
   reference: 'Reference',
   statuses: { FILLED: 'Filled', CANCELED: 'Cancelled', REJECTED: 'Rejected' },
+  triggerStatuses: {
+    NEW: 'Waits',
+    PENDING: 'Waits',
+    TRIGGERED: 'Fired',
+    FINISHED: 'Fired',
+    CANCELED: 'Cancelled',
+    EXPIRED: 'Expired',
+    FAILED: 'Fired, order refused',
+  },
   cancelReasons: {
     USER: 'by you',
     COUNTDOWN: 'countdown',

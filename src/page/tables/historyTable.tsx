@@ -86,8 +86,11 @@ function useRefresh<Row>({ account }: Page, list: HistoryList<Row>): void {
     let isFirst = true;
     // The rest of the balance moves with every mark.
     const wallet = computed(() => account.balance.value?.balance);
+    // A trailing stop moves with it, too.
+    const waiting = computed(() => [...account.triggers.value.keys()].join());
     const stop = effect(() => {
       wallet.value;
+      waiting.value;
       account.orders.value;
       if (!isFirst) {
         timer ??= setTimeout(() => {

@@ -36,6 +36,7 @@ export const tableMessages = translated('table', {
   ofMarket: 'Rows of market',
   nothingToSave: 'There is nothing to save.',
   orderHistory: 'Order history',
+  triggerHistory: 'Stop history',
   funding: 'Funding',
   ledger: 'Ledger',
   transfers: 'Deposits and withdrawals',

@@ -23,6 +23,12 @@ export const tableTabs: readonly TableTab[] = [
     Content: lazily(async () => (await import('./orderHistoryTable.tsx')).orderHistoryTable),
   },
   {
+    id: 'triggerHistory',
+    title: () => tableMessages().triggerHistory,
+    hasMarkets: true,
+    Content: lazily(async () => (await import('./triggerHistoryTable.tsx')).triggerHistoryTable),
+  },
+  {
     id: 'funding',
     title: () => tableMessages().funding,
     hasMarkets: true,
