@@ -46,11 +46,7 @@ const columns: readonly Column<Row>[] = [
     title: () => tableMessages().price,
     isNumber: true,
     cell: ({ price }) =>
-      isNothing(price) ? (
-        <span class="muted">{orderMessages().atMarket}</span>
-      ) : (
-        grouping(price)
-      ),
+      isNothing(price) ? <span class="muted">{orderMessages().atMarket}</span> : grouping(price),
     plain: ({ price }) => price,
   },
   {
