@@ -8,5 +8,7 @@ export const positionGerman: TextsOf<typeof positionMessages> = {
   limit: 'Limit',
   reverse: 'Umkehren',
   protect: 'TP/SL',
+  byOrders: 'aus Orders',
+  byOrdersHint: 'Orders haben sie mitgebracht: Sie schließen, was die Orders eröffnet haben.',
   collateral: 'Sicherheit',
 };

@@ -7,5 +7,7 @@ export const positionMessages = translated('position', {
   limit: 'Limit',
   reverse: 'Reverse',
   protect: 'TP/SL',
+  byOrders: 'by orders',
+  byOrdersHint: 'Orders brought them: they close what the orders opened. See the open orders.',
   collateral: 'Collateral',
 });

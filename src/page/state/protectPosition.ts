@@ -24,6 +24,12 @@ export function protectionOf({ triggers }: AccountCopy, symbol: string): Protect
   };
 }
 
+/** Whether legs of orders protect what these have opened. */
+export const hasLegsOfOrders = ({ triggers }: AccountCopy, symbol: string): boolean =>
+  [...triggers.value.values()].some(
+    (each) => each.symbol === symbol && each.parent_id !== undefined && each.algo_status === 'NEW',
+  );
+
 /** Undefined leaves a leg as it is, null removes it. */
 export type ProtectionWish = {
   readonly takeProfit?: LegWish | null | undefined;

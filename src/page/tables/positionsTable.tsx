@@ -13,7 +13,7 @@ import { cut, grouping, ratioPercent, signed, trimmed } from '../state/grouping.
 import { marginRatioTone } from '../state/marginRatioTone.ts';
 import type { Market } from '../state/market.ts';
 import type { Page } from '../state/page.ts';
-import { protectionOf } from '../state/protectPosition.ts';
+import { hasLegsOfOrders, protectionOf } from '../state/protectPosition.ts';
 import { accountTable } from './accountTable.tsx';
 import { DeleveragingRank } from './DeleveragingRank.tsx';
 import { MarketCell } from './MarketCell.tsx';
@@ -159,7 +159,14 @@ function Margin({ position, market }: Row) {
 /** The prices at which take-profit and stop-loss of the position fire. */
 function Protected({ row, page }: { row: Row; page: Page }) {
   const { takeProfit, stopLoss } = protectionOf(page.account, row.position.symbol);
-  if (takeProfit === undefined && stopLoss === undefined) return <span class="muted">–</span>;
+  if (takeProfit === undefined && stopLoss === undefined) {
+    const { byOrders, byOrdersHint } = positionMessages();
+    return hasLegsOfOrders(page.account, row.position.symbol) ? (
+      <span title={byOrdersHint}>{byOrders}</span>
+    ) : (
+      <span class="muted">–</span>
+    );
+  }
   const shown = (leg: Trigger | undefined): string =>
     leg === undefined ? '–' : price(row, leg.trigger_price);
   return (
