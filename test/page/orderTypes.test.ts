@@ -43,6 +43,9 @@ async function enter(page: Page, entry: Entry): Promise<void> {
   await ticket.getByRole('button', { name: send }).click();
 }
 
+const shown = (amount: number): string =>
+  amount.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** In three days, in whole minutes. */
 const goodTill = new Date(Math.ceil(Date.now() / 60_000 + 4320) * 60_000);
 
@@ -139,6 +142,40 @@ describe('orders', () => {
     ]);
   });
 });
+
+test.each([
+  ['Buy / Long', '100000', ['SELL', '102000.0', '98500.0']],
+  ['Sell / Short', '130000', ['BUY', '127400.0', '131950.0']],
+] as const)(
+  'legs in percent: one ticket fits %s, and says what they would bring',
+  async (send, price, [side, profit, loss]) => {
+    const { page } = visit;
+    const ticket = page.getByRole('region', { name: 'Order', exact: true });
+    await ticket.getByRole('tab', { name: 'Limit', exact: true }).click();
+    const legs = ticket.getByLabel('TP/SL');
+    if (!(await legs.isChecked())) await legs.check();
+    await ticket.getByRole('button', { name: 'In percent' }).click();
+    const typed = { Price: price, ...size, 'Take profit at': '2', 'Stop loss at': '1,5' };
+    for (const [name, value] of Object.entries(typed)) {
+      await ticket.getByLabel(name, { exact: true }).fill(value);
+    }
+    const value = Number(price) * 0.05;
+    const leverage = Number(await ticket.getByLabel('Leverage').inputValue());
+    const expected = ticket.locator('.ticket-expected');
+    await expected.getByText(`+${shown(value * 0.02)} (+${shown(2 * leverage)}%)`).waitFor();
+    await expected.getByText(`-${shown(value * 0.015)} (-${shown(1.5 * leverage)}%)`).waitFor();
+    const answer = page.waitForResponse((response) => response.url().endsWith('/api/v1/orders'));
+    await ticket.getByRole('button', { name: send }).click();
+    const placed = (await (await answer).json()) as Readonly<Record<string, string>>;
+    const idOf = [placed.take_profit_id, placed.stop_loss_id];
+    const triggers = await Promise.all(idOf.map((id) => native.getNativeTrigger({ id: id! })));
+    expect(triggers).toMatchObject([
+      { order_type: 'TAKE_PROFIT_MARKET', side, trigger_price: profit },
+      { order_type: 'STOP_MARKET', side, trigger_price: loss },
+    ]);
+    await expect.poll(() => legs.isChecked()).toBe(false);
+  },
+);
 
 describe('triggers', () => {
   const quantity = '0.050';

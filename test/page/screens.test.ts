@@ -105,6 +105,56 @@ test.each([1440, 1100, 390])(
   },
 );
 
+/** Notices leave after six or twelve seconds; here they stay. */
+const keepNoticesShown = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const { setTimeout: later } = window;
+    const start = (step: () => void, milliseconds = 0): number =>
+      milliseconds === 6000 || milliseconds === 12_000 ? 0 : later(step, milliseconds);
+    window.setTimeout = start as typeof setTimeout;
+  });
+};
+
+test.each([1440, 900, 390])(
+  'notices lie in the top bar of a window of %d, and cover no figure',
+  async (width) => {
+    const { page, complaints, close } = await stage.visit({
+      context: { viewport: { width, height: 844 } },
+      before: keepNoticesShown,
+    });
+    await page.getByRole('button', { name: 'Try without a wallet' }).click();
+    await page.getByRole('button', { name: 'Get play money' }).click();
+    await page.locator('.notice').getByText('Play money credited').waitFor();
+    const bar = (await page.getByRole('banner').boundingBox())!;
+    const notices = page.locator('.notice').filter({ visible: true });
+    const boxes = await Promise.all((await notices.all()).map((notice) => notice.boundingBox()));
+    expect(boxes.length).toBe(width === 1440 ? 2 : 1);
+    for (const box of boxes) {
+      expect(box!.y).toBeGreaterThanOrEqual(bar.y);
+      expect(box!.y + box!.height).toBeLessThanOrEqual(bar.y + bar.height);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(bar.x + bar.width);
+    }
+    // An account with money needs no other in the ticket; the offer stands below it.
+    await page
+      .getByRole('region', { name: 'Account', exact: true })
+      .getByRole('button', { name: 'Get play money' })
+      .waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
+test('a market that has just begun shows candles of a minute and says why there are few', async () => {
+  const { page, close } = await visit();
+  const interval = (name: string) => page.getByRole('button', { name, exact: true, pressed: true });
+  await interval('1m').waitFor();
+  await page.getByText(/^This market opened on \d{4}-\d\d-\d\d/).waitFor();
+  await page.getByRole('button', { name: '5m', exact: true }).click();
+  await page.reload();
+  await interval('5m').waitFor();
+  await close();
+});
+
 test('the keyboard chooses a market, a price of the book and a tab', async () => {
   const { page, close } = await visit();
   await page.getByRole('button', { name: /^BTC-USDT/ }).waitFor();
