@@ -125,7 +125,7 @@ test.each([1440, 900, 390])(
     await page.getByRole('button', { name: 'Try without a wallet' }).click();
     await page.getByRole('button', { name: 'Get play money' }).click();
     await page.locator('.notice').getByText('Play money credited').waitFor();
-    const bar = (await page.getByRole('banner').boundingBox())!;
+    const bar = (await page.locator('.top-bar').boundingBox())!;
     const notices = page.locator('.notice').filter({ visible: true });
     const boxes = await Promise.all((await notices.all()).map((notice) => notice.boundingBox()));
     expect(boxes.length).toBe(width === 1440 ? 2 : 1);

@@ -1,4 +1,5 @@
-// The top edge: name, kind of money, connection, settings and the account.
+// The top edge: name, kind of money, connection, settings and the account. Notices are shown between
+// them, and are no part of them.
 
 import { AccountButton } from '../account/AccountButton.tsx';
 import { Notices } from '../components/Notices.tsx';
@@ -19,28 +20,30 @@ export function TopBar() {
   );
   const text = layoutMessages();
   return (
-    <header class="top-bar">
-      <span class="brand">
-        <Mark />
-        <span class="brand-name">Evermark</span>
-      </span>
-      {facts.isTestnet && <span class="top-tag">{text.playMoney}</span>}
+    <div class="top-bar">
+      <header class="top-parts">
+        <span class="brand">
+          <Mark />
+          <span class="brand-name">Evermark</span>
+        </span>
+        {facts.isTestnet && <span class="top-tag">{text.playMoney}</span>}
+        <DisconnectSign />
+        <ConnectionLight />
+        <PastNotices />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={text.settings}
+          title={text.settings}
+          onClick={() => void show()}
+        >
+          <Gear />
+        </button>
+        <AccountButton />
+      </header>
       <Notices />
-      <DisconnectSign />
-      <ConnectionLight />
-      <PastNotices />
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={text.settings}
-        title={text.settings}
-        onClick={() => void show()}
-      >
-        <Gear />
-      </button>
-      <AccountButton />
       {Shown !== undefined && <Shown onClose={hide} />}
-    </header>
+    </div>
   );
 }
 
