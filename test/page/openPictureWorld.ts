@@ -111,6 +111,13 @@ async function trade(server: RunningServer): Promise<Trader> {
   await operator.resolveWithdrawal({ id, action: 'complete' });
   await native.requestWithdrawal({ amount: '75' });
   await native.setReferralCode({ code: 'PICTURES' });
+  const stop = { symbol, side: 'SELL', type: 'STOP_MARKET', reduce_only: true } as const;
+  const { algo_id: stopId } = await native.placeNativeTrigger({
+    ...stop,
+    quantity: '0.1',
+    trigger_price: '49500',
+  });
+  await native.cancelNativeTrigger({ id: stopId });
   return trader;
 }
 

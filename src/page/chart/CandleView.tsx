@@ -4,7 +4,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { bucketAfter, type Interval } from '../../units/interval.ts';
+import type { Interval } from '../../units/interval.ts';
 import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
 import { cancelOrder, cancelTrigger } from '../state/cancelOrder.ts';
@@ -25,7 +25,10 @@ export const candleKinds = ['trade', 'mark', 'index'] as const;
 export type CandleKind = (typeof candleKinds)[number];
 
 /** What stands in place of candles; `failed` says why the drawing could not be loaded. */
-type ChartState = 'loading' | 'shown' | 'empty' | { readonly failed: string };
+type ChartState = 'loading' | 'shown' | 'few' | 'empty' | { readonly failed: string };
+
+/** Fewer need a word about their number. */
+const manyCandles = 15;
 
 type CandleViewProps = {
   readonly market: Market;
@@ -70,8 +73,8 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
           TradingView
         </a>
       </span>
-      {state === 'shown' && <Young market={market} interval={interval} />}
-      {state !== 'shown' && (
+      {state === 'few' && <Young market={market} />}
+      {state !== 'shown' && state !== 'few' && (
         <p class="chart-state muted">{typeof state === 'string' ? text[state] : state.failed}</p>
       )}
       {question}
@@ -79,26 +82,12 @@ export function CandleView({ market, interval, kind }: CandleViewProps) {
   );
 }
 
-/** Until a market has this many candles, the chart says why it is nearly empty. */
-const fewCandles = 15;
-
-function Young({ market, interval }: Pick<CandleViewProps, 'market' | 'interval'>) {
-  const { serverClock, preferences } = usePage();
-  const { onboard_date: since } = market.record;
-  const left = bucketAfter(interval, since, fewCandles) - serverClock.now();
-  const [isYoung, setYoung] = useState(left > 0);
-  useEffect(() => {
-    if (!isYoung || left > laterMost) return;
-    const timer = setTimeout(() => setYoung(false), left);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!isYoung) return null;
-  const when = dateText(since, preferences.clock.value);
+/** Says why the chart is nearly empty. */
+function Young({ market }: Pick<CandleViewProps, 'market'>) {
+  const { preferences } = usePage();
+  const when = dateText(market.record.onboard_date, preferences.clock.value);
   return <p class="chart-young muted">{chartMessages().young(when)}</p>;
 }
-
-/** Longer times than a timer can have. */
-const laterMost = 86_400_000;
 
 /** What a person did by hand, and the question that is open about it. */
 function useQuestion(page: Page, market: Market) {
@@ -229,16 +218,25 @@ function fillChart(
   { interval, setState }: OpenChart,
   chart: PriceChart,
 ): CandleFeed {
+  let count = 0;
+  let newest = 0;
+  const say = (): void => {
+    setState(count === 0 ? 'empty' : count < manyCandles ? 'few' : 'shown');
+  };
   return openCandleFeed({
     source,
     interval,
     onAll: (candles) => {
       chart.setAll(candles);
-      setState(candles.length === 0 ? 'empty' : 'shown');
+      count = candles.length;
+      newest = candles.at(-1)?.time ?? 0;
+      say();
     },
     onLast: (candle) => {
       chart.setLast(candle);
-      setState('shown');
+      if (candle.time > newest) count += 1;
+      newest = candle.time;
+      say();
     },
   });
 }
