@@ -17,7 +17,7 @@ export const marketGerman: TextsOf<typeof marketMessages> = {
   openInterest: 'Open Interest (USDT)',
   funding: 'Funding / Countdown',
   fundingHint:
-    'Der Satz, der nach jetzigem Stand am Ende des Countdowns fällig ist. Über null zahlen Longs an Shorts.',
+    'Der Satz, der am Ende des Countdowns fällig ist, Stand jetzt. Über null zahlen Longs.',
   last: 'Letzter',
   leverageMax: (leverage) => `${leverage}x`,
   loading: 'Märkte werden gelesen…',

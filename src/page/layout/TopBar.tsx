@@ -1,5 +1,5 @@
-// The top edge: name, kind of money, connection, settings and the account. Notices are shown between
-// them, and are no part of them.
+// The top edge: name, kind of money, connection, settings and the account. Notices are shown
+// between them, and are no part of them.
 
 import { AccountButton } from '../account/AccountButton.tsx';
 import { Notices } from '../components/Notices.tsx';

@@ -1,5 +1,5 @@
-// The funding rate in progress, and how long until it is paid. Without open interest there is no
-// rate: nobody would pay.
+// The funding rate in progress, and how long until it is paid. Without open interest there is none:
+// no position would pay it.
 
 import { usePage } from '../components/usePage.tsx';
 import { plainText, scaledOf } from '../state/grid.ts';

@@ -1,5 +1,5 @@
-// The take-profit and the stop-loss that an order brings (ATT-1), as prices or as distances from the
-// price of the order, with what each would bring.
+// The take-profit and the stop-loss that an order brings (ATT-1), as prices or as distances from
+// the price of the order, with what each would bring.
 
 import { NumberField } from '../components/NumberField.tsx';
 import { usePage } from '../components/usePage.tsx';
@@ -81,8 +81,10 @@ function Expected({ state: { draft, reading, market }, name }: LegProps) {
   if (expected === undefined) return <>–</>;
   const { side, distance, profit, returned } = expected;
   const isBelow = returned < 0n;
-  const price = (each: 'BUY' | 'SELL'): string =>
-    `${text.sides[each]} ${grouping(gridText(legTicks(name, each, draft, reading) ?? 0n, market.tick))}`;
+  const price = (each: 'BUY' | 'SELL'): string => {
+    const ticks = legTicks(name, each, draft, reading) ?? 0n;
+    return `${text.sides[each]} ${grouping(gridText(ticks, market.tick))}`;
+  };
   const where =
     draft.legsAs === 'price'
       ? `${text.sides[side]} ${signed(distance, 2)}%`
