@@ -4,6 +4,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { ofHistory } from '../fixtures/ofHistory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { visitorOf } from './creditVisitor.ts';
 import { injectWallet } from './injectWallet.ts';
@@ -59,7 +60,7 @@ async function takePlayMoney(page: Page, native: Native): Promise<void> {
   expect(await native.listBalances()).toMatchObject([{ balance: '0' }]);
   await page.getByRole('button', { name: 'Get play money' }).click();
   await waitForNotice(page, 'Play money credited');
-  const [deposit] = await native.listDeposits();
+  const [deposit] = await ofHistory(native.listDeposits);
   expect(await native.listBalances()).toMatchObject([{ balance: deposit?.amount }]);
 }
 
@@ -145,8 +146,8 @@ async function cancelRow(page: Page, text: string): Promise<void> {
 /** The tables of the past have what the exchange has: each ended order and stop, each fill. */
 async function expectPast(page: Page, native: Native, limitId: string): Promise<void> {
   const rows = tablesOf(page).getByRole('table').getByRole('row');
-  const ended = await native.listNativeOrders({ status: 'CANCELED' });
-  const filled = await native.listNativeOrders({ status: 'FILLED' });
+  const ended = await ofHistory(() => native.listNativeOrders({ status: 'CANCELED' }));
+  const filled = await ofHistory(() => native.listNativeOrders({ status: 'FILLED' }));
   expect(ended.map(({ order_id }) => order_id)).toContain(limitId);
   expect(filled.map(({ side, orig_qty: size }) => `${side} ${size}`)).toEqual([
     'BUY 0.020',
@@ -159,11 +160,11 @@ async function expectPast(page: Page, native: Native, limitId: string): Promise<
   const shown = Number(price).toLocaleString('en-GB', { minimumFractionDigits: 1 });
   await rows.filter({ hasText: 'by you' }).filter({ hasText: shown }).waitFor();
   await openTab(page, 'Stop history');
-  const stops = await native.listNativeTriggers({ status: 'CANCELED' });
+  const stops = await ofHistory(() => native.listNativeTriggers({ status: 'CANCELED' }));
   await expect.poll(() => rows.count()).toBe(stops.length + 1);
   await rows.filter({ hasText: 'Stop market' }).filter({ hasText: 'Cancelled' }).waitFor();
   await openTab(page, 'Fills');
-  const fills = await native.listFills({ symbol });
+  const fills = await ofHistory(() => native.listFills({ symbol }));
   await expect.poll(() => rows.count()).toBe(fills.length + 1);
 }
 

@@ -9,6 +9,7 @@ import { ApiError } from '../../src/client/apiError.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import { ofHistory } from '../fixtures/ofHistory.ts';
 import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet, type Wallet } from '../identity/wallet.ts';
@@ -120,8 +121,8 @@ async function check(server: RunningServer, visitor: Visitor): Promise<void> {
     if (fate === 'done') expect(answer, `${name}: an ended session is back`).toBe('INVALID_TOKEN');
   }
   const native = nativeOf(server, await login(server, visitor));
-  const { code, bound_code, claimed } = await history(() => native.getReferral());
-  const deposits = await history(() => native.listDeposits());
+  const { code, bound_code, claimed } = await ofHistory(() => native.getReferral());
+  const deposits = await ofHistory(() => native.listDeposits());
   const isDone = (fate: Fate, found: boolean, what: string): void => {
     if (fate === 'done') expect(found, `${name}: ${what} is gone`).toBe(true);
     if (fate === 'none') expect(found, `${name}: ${what} was never asked for`).toBe(false);
@@ -133,17 +134,6 @@ async function check(server: RunningServer, visitor: Visitor): Promise<void> {
   isDone(fates.trade, (await native.listPositions()).length > 0, 'the position');
   if (visitor.claimLost) expect(millionths(claimed)).toBeGreaterThanOrEqual(visitor.claimed);
   else expect(millionths(claimed), `${name}: claims`).toBe(visitor.claimed);
-}
-
-/** History may be behind for a moment after a start (HIST-3). */
-async function history<T>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'HISTORY_BEHIND') throw error;
-    }
-  }
 }
 
 async function prepare(server: RunningServer): Promise<void> {
