@@ -1,5 +1,5 @@
-// `npm run chain:dev`: a chain of this machine, a vault on it, and an exchange whose money lies there,
-// for development. It makes a new deployment each time, in a temporary directory, with three
+// `npm run chain:dev`: a chain of this machine, a vault on it, and an exchange whose money lies
+// there, for development. It makes a new deployment each time, in a temporary directory, with three
 // signers of which two must sign, binds it, and gives three wallets tokens, coins and a first
 // deposit. Their keys are known to everybody: nothing here is for real money.
 
