@@ -114,6 +114,8 @@ export async function openLocalChain(): Promise<LocalChain> {
       await ask('evm_mine');
     },
     close: async () => {
+      // A signal for the whole group may have ended it.
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;

@@ -22,6 +22,7 @@ const loads: Readonly<Record<SubcommandName, () => Promise<Verb>>> = {
   funding: async () => (await import('./funding.ts')).runFunding,
   fund: async () => (await import('./fund.ts')).runFund,
   withdrawals: async () => (await import('./withdrawals.ts')).runWithdrawals,
+  chain: async () => (await import('./chain.ts')).runChain,
   fees: async () => (await import('./fees.ts')).runFees,
   referral: async () => (await import('./referral.ts')).runReferral,
   snapshot: async () => (await import('./snapshot.ts')).runSnapshot,

@@ -64,6 +64,14 @@ export const usages = {
     typed: 'withdrawals [complete ID | release ID] [--limit N]',
     takes: 'operator',
   },
+  chain: {
+    does: 'shows and binds the vault, sets the terms of withdrawals, makes keys of signers',
+    typed:
+      'chain [status] | chain bind ADDRESS --rpc URL,URL,URL --block N | ' +
+      'chain terms [--min USDT] [--fee USDT] | chain signer new|show FILE',
+    takes: 'operator',
+    note: 'bind: for ever, before any money came. N: the block in which the vault was deployed.',
+  },
   fees: {
     does: 'shows or replaces the table of fee tiers',
     typed: 'fees [show | FILE.json]',

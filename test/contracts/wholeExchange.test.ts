@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { chainId } from '../../contracts/openLocalChain.ts';
 import type { Vault } from '../../contracts/openVault.ts';
 import { createClient } from '../../src/client/createClient.ts';
+import { runEvermark } from '../fixtures/runEvermark.ts';
 import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
@@ -151,7 +152,7 @@ onChain('the whole exchange on a chain', (open) => {
     }
   });
 
-  test('VLT-1 a process with another vault than its log does not start', async () => {
+  test('VLT-1 the operator binds the log by its subcommand, and with another vault it does not start', async () => {
     using temporary = createTemporaryDirectory();
     const [stage, other] = [await open(), await open()];
     const urls = [1, 2, 3].map(() => stage.chain.url).join(',');
@@ -161,7 +162,23 @@ onChain('the whole exchange on a chain', (open) => {
         flags: [...quietFlags, '--vault', vault.address, '--rpc', urls],
       });
     const server = await startWith(stage);
-    await bindTo(stage, server);
+    const bind = (block: string) =>
+      runEvermark(server, ['chain', 'bind', stage.vault.address, '--rpc', urls, '--block', block]);
+    expect(await bind('seven')).toMatchObject({ code: 2 });
+    const bound = await bind('7');
+    expect(bound.answer, bound.errors).toMatchObject({
+      chain_id: chainId,
+      vault: { address: stage.vault.address, token: stage.token.address, token_decimals: 6 },
+    });
+    const terms = await runEvermark(server, ['chain', 'terms', '--min', '5', '--fee', '1']);
+    expect(terms.answer).toMatchObject({ withdrawal_min: '5', withdrawal_fee: '1' });
+    const path = join(temporary.path, 'key');
+    const made = await runEvermark(server, ['chain', 'signer', 'new', path]);
+    expect((await runEvermark(server, ['chain', 'signer', 'show', path])).answer).toEqual(
+      made.answer,
+    );
+    const status = await runEvermark(server, ['chain']);
+    expect(status.answer).toMatchObject({ service: { gas_account: null } });
     await server.stop();
     await expect(startWith(other)).rejects.toThrow(/is bound to the vault/);
   });

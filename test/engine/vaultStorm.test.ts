@@ -122,6 +122,10 @@ function bringDeposit(storm: Storm): void {
   const outcome = apply(storm, isForged ? { ...fact, units: (fact.units + 1) as Money } : fact);
   const isNext = shift === 0 && !isForged;
   expectSame(outcome.kind, isNext ? 'accepted' : 'rejected', `deposit ${fact.index}`);
+  if (outcome.kind === 'rejected') {
+    const reason = fact.index <= counted ? 'factKnown' : 'factContradicts';
+    expectSame(outcome.rejection.reason, reason, `deposit ${fact.index}`);
+  }
   if (!isNext) return;
   storm.counted += 1;
   const rest = creditModel(storm, fact.address, BigInt(fact.units));
@@ -201,6 +205,19 @@ function bringObservation(storm: Storm): void {
   storm.fees += payment.amount - payment.units;
 }
 
+/** A queued id has no deadline any more, whatever a node forgets. */
+function forgetQueued(storm: Storm): void {
+  for (const { id, createdAt, state } of storm.exchange.withdrawals.values()) {
+    if (state !== 'queued') continue;
+    const blockTime = payableUntil(createdAt) + 1;
+    const outcome = apply(storm, {
+      ...{ kind: 'reportWithdrawal', id, createdAt, fact: 'none', blockTime },
+    });
+    expectSame(outcome, { kind: 'rejected', rejection: contradiction });
+  }
+}
+const contradiction = { reason: 'factContradicts', detail: 'the vault may still pay it' };
+
 function passTime(storm: Storm): void {
   const { prng, exchange, parked } = storm;
   const ms = prng.below(6) === 0 ? prng.below(40_000_000) : prng.below(90_000);
@@ -260,6 +277,7 @@ const steps: readonly ((storm: Storm) => void)[] = [
   observe,
   bringObservation,
   bringObservation,
+  forgetQueued,
   passTime,
   ({ prng, exchange }) => {
     const min = (1 + prng.below(20_000)) as Money;

@@ -1,0 +1,85 @@
+// `evermark chain`: shows the vault and the chain service, binds the log to a vault, sets the terms
+// of withdrawals, makes keys of signers for testnets.
+
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import type { Hex } from 'viem';
+import type { Client } from '../client/client.ts';
+import { readKeyFile } from './openChain.ts';
+import { runVerb, type VerbIo } from './operatorVerb.ts';
+
+type Options = Readonly<Record<string, string | undefined>>;
+
+export function runChain(args: readonly string[], io: VerbIo): Promise<number> {
+  return runVerb(
+    {
+      name: 'chain',
+      options: ['rpc', 'block', 'min', 'fee'],
+      ask: ({ operator, words, options }) => {
+        const [action, first, second, ...more] = words;
+        if (more.length > 0) return undefined;
+        switch (action) {
+          case undefined:
+          case 'status':
+            return first === undefined ? operator.getOperatorVault() : undefined;
+          case 'bind':
+            return second === undefined ? bind(operator, first, options) : undefined;
+          case 'terms':
+            return first === undefined ? setTerms(operator, options) : undefined;
+          case 'signer':
+            return first === undefined || second === undefined ? undefined : signer(first, second);
+          default:
+            return undefined;
+        }
+      },
+    },
+    args,
+    io,
+  );
+}
+
+/** Reads token, decimals and code from the chain, and binds the log. */
+function bind(
+  operator: Client['operator'],
+  address: string | undefined,
+  { rpc, block }: Options,
+): Promise<unknown> | undefined {
+  if (address === undefined || rpc === undefined || !/^\d{1,15}$/.test(block ?? ''))
+    return undefined;
+  return bindTo(operator, { address: address.toLowerCase() as Hex, rpc, block: Number(block) });
+}
+
+type Binding = { readonly address: Hex; readonly rpc: string; readonly block: number };
+
+async function bindTo(
+  operator: Client['operator'],
+  { address, rpc, block }: Binding,
+): Promise<unknown> {
+  const { readVault } = await import('../chain/rpc/readVault.ts');
+  const { chainId, token, tokenDecimals, codeHash } = await readVault(rpc.split(','), address);
+  return operator.bindVault({
+    ...{ chain_id: chainId, address, token, token_decimals: tokenDecimals },
+    ...{ code_hash: codeHash, deploy_block: block },
+  });
+}
+
+function setTerms(operator: Client['operator'], { min, fee }: Options): Promise<unknown> {
+  return operator.setWithdrawalTerms({
+    ...(min === undefined ? {} : { min }),
+    ...(fee === undefined ? {} : { fee }),
+  });
+}
+
+/** A key in a file that only its owner may read; it prints the address alone. */
+function signer(action: string, path: string): Promise<unknown> | undefined {
+  if (action === 'new') {
+    const key = `0x${randomBytes(32).toString('hex')}`;
+    writeFileSync(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  } else if (action !== 'show') return undefined;
+  return addressOf(readKeyFile(path)).then((address) => ({ address }));
+}
+
+async function addressOf(key: Hex): Promise<string> {
+  const { privateKeyToAccount } = await import('viem/accounts');
+  return privateKeyToAccount(key).address.toLowerCase();
+}

@@ -1,0 +1,49 @@
+// What a log must know to be bound to a vault (VLT-1), read from its chain. Every node must give
+// the same answer: a binding is for ever.
+
+import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from 'viem';
+import { createRpc } from './createRpc.ts';
+import { vaultAbi as abi } from './vaultAbi.ts';
+
+const limits = { timeoutMs: 10_000, bytesMax: 1_000_000 };
+
+export type VaultFacts = {
+  readonly chainId: number;
+  readonly token: Hex;
+  readonly tokenDecimals: number;
+  readonly codeHash: Hex;
+};
+
+/** Rejects when a node does not answer, has no contract there, or differs from another one. */
+export async function readVault(urls: readonly string[], vault: Hex): Promise<VaultFacts> {
+  const found = await Promise.all(urls.map((url) => readFrom(url, vault)));
+  const [first] = found;
+  if (first === undefined) throw new Error('no node was named');
+  const isSame = found.every((facts) => JSON.stringify(facts) === JSON.stringify(first));
+  if (!isSame) throw new Error('the nodes do not agree on the vault');
+  return first;
+}
+
+async function readFrom(url: string, vault: Hex): Promise<VaultFacts> {
+  const rpc = createRpc({ url, ...limits });
+  const call = (functionName: 'token' | 'scale') => ({
+    method: 'eth_call',
+    params: [{ to: vault, data: encodeFunctionData({ abi, functionName }) }, 'latest'],
+  });
+  const [chainId, code, token, scale] = (await rpc([
+    { method: 'eth_chainId', params: [] },
+    { method: 'eth_getCode', params: [vault, 'latest'] },
+    call('token'),
+    call('scale'),
+  ])) as Hex[];
+  if (code === '0x') throw new Error(`there is no contract at ${vault}`);
+  const found = decodeFunctionResult({ abi, functionName: 'token', data: token! });
+  const units = decodeFunctionResult({ abi, functionName: 'scale', data: scale! });
+  return {
+    chainId: Number(chainId),
+    token: found.toLowerCase() as Hex,
+    // scale = 10^(decimals − 6)
+    tokenDecimals: units.toString().length + 5,
+    codeHash: keccak256(code!),
+  };
+}
