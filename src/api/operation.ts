@@ -42,6 +42,8 @@ export type Answered = Answer | Failure | Promise<Answer | Failure>;
 export type Intent = {
   readonly command: Command;
   readonly lane: Lane;
+  /** A part of the request is refused without a command. */
+  readonly isPart?: boolean;
   /**
    * Runs right after the command was applied, on the trading thread, and serialises at once what it
    * needs of the live records. The answer leaves when the command is durable. If it needs something
@@ -100,6 +102,11 @@ export type Commanded = Intent | Answer | Failure | Promise<Answer | Failure>;
 /** Becomes a command of the log, or is refused, or is answered without a command. */
 export type CommandOperation<P extends TObject, R extends TSchema> = Base<P, R> & {
   readonly does: 'command';
+  /**
+   * Its command follows from the request and the grid of its market, and not from orders, triggers
+   * or positions. So a process that is a moment behind makes the same command.
+   */
+  readonly ofRequestAlone?: true;
   command(context: Context, parameters: Static<P>): Commanded;
 };
 

@@ -58,10 +58,10 @@ export function performOperation(
 }
 
 /**
- * Submits the command of a request without a question to the process that writes: the answer is
- * made behind it anyway. That process compares the caller with its own state; if it has changed,
- * the command waits like other requests. False: nothing was done. What this process would refuse
- * may be right by what others have done, so it must wait, too.
+ * Submits a command that follows from its request alone, without a question to the process that
+ * writes: the answer is made behind it anyway. That process compares the caller with its own state;
+ * if it has changed, the request waits like others. False: nothing was done. What this process
+ * would refuse, and be it in part, may be right by what others have done, so it must wait, too.
  */
 function passOn(
   request: PendingRequest,
@@ -72,7 +72,8 @@ function passOn(
   const { row } = request;
   const { account } = admitted;
   const caller = callerOf(admitted);
-  if (row.does !== 'command' || account === undefined || caller === undefined) return false;
+  if (row.does !== 'command' || row.ofRequestAlone !== true) return false;
+  if (account === undefined || caller === undefined) return false;
   let result: Commanded;
   try {
     const prepared = prepare(request, endpoint, fields, admitted);
@@ -83,7 +84,7 @@ function passOn(
     return false;
   }
   if (result instanceof Promise) result.catch(() => {});
-  if (result instanceof Promise || !isIntent(result)) return false;
+  if (result instanceof Promise || !isIntent(result) || result.isPart === true) return false;
   submit(request, account, result, {
     caller,
     onChanged: () => performWhenCurrent(request, endpoint, fields, admitted),

@@ -108,6 +108,43 @@ test('an order for a market that was just listed elsewhere is no unknown market'
   await expect(client.fapi.placeOrder(asked)).rejects.not.toMatchObject({ code: -1121 });
 });
 
+test('a batch waits when one of its orders would be refused here', async () => {
+  const { client } = await makeKey();
+  waits = 0;
+  const orders = [order, { ...order, symbol: 'NEWUSDT' }];
+  const batchOrders = orders as unknown as Parameters<
+    typeof client.fapi.placeBatchOrders
+  >[0]['batchOrders'];
+  elsewhere = () =>
+    operator().listMarket({
+      ...{ symbol: 'NEWUSDT', base_asset: 'NEW', tick_size: '0.1', lot_size: '0.001' },
+      max_leverage: 10,
+    });
+  const [placed, refused] = await client.fapi.placeBatchOrders({ batchOrders });
+  // The listing is a request that waits, too.
+  expect(waits).toBe(2);
+  expect(placed).toMatchObject({ status: 'NEW' });
+  expect(refused).not.toMatchObject({ code: -1121 });
+  await client.fapi.placeBatchOrders({ batchOrders: [order, order] as typeof batchOrders });
+  expect(waits).toBe(2);
+});
+
+test('a change of a trigger by the id of its client is one of the trigger that has it now', async () => {
+  const stop = { symbol: 'BTCUSDT', side: 'BUY', type: 'STOP_MARKET', quantity: '0.01' } as const;
+  const named = { ...stop, client_order_id: 'mine' };
+  const first = await alice.native.placeNativeTrigger({ ...named, trigger_price: '60000' });
+  let second = '';
+  elsewhere = async () => {
+    await alice.native.cancelNativeTrigger({ id: first.algo_id });
+    ({ algo_id: second } = await alice.native.placeNativeTrigger({
+      ...named,
+      trigger_price: '61000',
+    }));
+  };
+  const changed = await alice.native.modifyNativeTrigger({ id: 'mine', trigger_price: '62000' });
+  expect(changed).toMatchObject({ algo_id: second, trigger_price: '62000.0' });
+});
+
 test('a key whose label changes elsewhere places its order once', async () => {
   const { id, client } = await makeKey();
   elsewhere = () => alice.native.updateApiKey({ id, label: 'two' });

@@ -53,6 +53,7 @@ export function batchIntent({
   return {
     command: { kind: 'batch', items: commands.map(({ command }) => command) },
     lane,
+    isPart: commands.length < items.length,
     answer: (outcome): Answered => {
       if (outcome.kind === 'rejected') return outcome.rejection;
       const outcomes = must(outcome.items, 'a batch has an outcome for each item');

@@ -17,6 +17,7 @@ export const cancelAlgoOpenOrders = defineCommand({
   summary: 'Cancels every waiting trigger of a symbol that algoOrder has placed.',
   parameters: Type.Object({ symbol: symbolParameter() }),
   response: doneSchema,
+  ofRequestAlone: true,
   command: (context, { symbol }) => ({
     command: {
       kind: 'cancelAllTriggers',

@@ -33,6 +33,7 @@ export const cancelAlgoOrder = defineCommand({
     msg: Type.Literal('success'),
   }),
   requires: requiresAlgoChoice,
+  ofRequestAlone: true,
   command: (context, parameters) => {
     const account = callerOf(context);
     const order = algoReferenceOf(parameters);

@@ -16,6 +16,7 @@ export const cancelAllOpenOrders = defineCommand({
   summary: 'Cancels every open order of a symbol.',
   parameters: Type.Object({ symbol: symbolParameter() }),
   response: doneSchema,
+  ofRequestAlone: true,
   command: (context, { symbol }) => ({
     command: { kind: 'cancelAllOrders', account: callerOf(context).id, market: symbol.id },
     lane: 'reserve',

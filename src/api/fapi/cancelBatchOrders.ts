@@ -35,6 +35,7 @@ export const cancelBatchOrders = defineCommand({
   failures: ['parameterMissing', 'parameterIllegal'],
   response: batchResponse,
   requires: requiresList,
+  ofRequestAlone: true,
   command: (context, { symbol, ...lists }) => {
     const { name, list, read } = chosenList(lists);
     return batchIntent({

@@ -23,6 +23,7 @@ export const cancelOrder = defineCommand({
   failures: ['parameterMissing', 'orderUnknown', 'orderEnded'],
   response: orderRecordSchema,
   requires: requiresOrderChoice,
+  ofRequestAlone: true,
   command: (context, parameters) => {
     const { symbol: market } = parameters;
     const query = { account: callerOf(context), reference: referenceOf(parameters), market };

@@ -27,6 +27,7 @@ export const modifyBatchOrders = defineCommand({
   summary: 'Modifies at most five orders, each on its own.',
   parameters: Type.Object({ batchOrders: listParameter({ body: true }) }),
   response: batchResponse,
+  ofRequestAlone: true,
   command: (context, { batchOrders: list }) =>
     batchIntent({ list, bound, itemOf: (value) => modifyItem(context, value), lane: 'order' }),
 });

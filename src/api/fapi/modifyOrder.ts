@@ -29,6 +29,7 @@ export const modifyOrder = defineCommand({
   ],
   response: orderRecordSchema,
   requires: requiresOrderChoice,
+  ofRequestAlone: true,
   command: (context, parameters) => {
     const account = callerOf(context);
     const { symbol: market } = parameters;

@@ -30,6 +30,7 @@ export const placeAlgoOrder = defineCommand({
   ],
   response: algoRecordSchema,
   requires: requiresOfAlgo,
+  ofRequestAlone: true,
   command: (context, parameters) => {
     const { idempotencyKey, idempotencyRequest } = context;
     const account = callerOf(context);

@@ -28,6 +28,7 @@ export const placeOrder = defineCommand({
   failures: [...placeFailures, 'databaseFailed'],
   response: orderRecordSchema,
   requires: requiresOfPlace,
+  ofRequestAlone: true,
   command: (context, parameters) => {
     const account = callerOf(context);
     const { idempotencyKey, idempotencyRequest } = context;

@@ -20,6 +20,7 @@ export const setCountdownCancelAll = defineCommand({
   }),
   failures: commandRejections.setCountdown,
   response: exactObject({ symbol: symbolText(), countdownTime: wholeText() }),
+  ofRequestAlone: true,
   command: (context, { symbol, countdownTime }) => ({
     command: {
       kind: 'setCountdown',

@@ -15,6 +15,7 @@ export const cancelAllNativeOrders = defineCommand({
   summary: 'Cancels every open order of a symbol, or of all symbols.',
   parameters: Type.Object({ symbol: optional(symbolParameter({ refuses: 'blank' })) }),
   response: cancelledSchema,
+  ofRequestAlone: true,
   command: (context, { symbol }) => ({
     command: { kind: 'cancelAllOrders', account: callerOf(context).id, market: symbol?.id },
     lane: 'reserve',

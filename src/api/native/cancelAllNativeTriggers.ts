@@ -15,6 +15,7 @@ export const cancelAllNativeTriggers = defineCommand({
   summary: 'Cancels every waiting trigger of a symbol, or of all symbols.',
   parameters: Type.Object({ symbol: optional(symbolParameter({ refuses: 'blank' })) }),
   response: cancelledSchema,
+  ofRequestAlone: true,
   command: (context, { symbol }) => ({
     command: {
       kind: 'cancelAllTriggers',

@@ -26,6 +26,7 @@ export const cancelNativeBatch = defineCommand({
     ids: listParameter({ description: 'Ids of orders, or client order ids, as a JSON array.' }),
   }),
   response: nativeBatchResponse,
+  ofRequestAlone: true,
   command: (context, { ids: list }) =>
     batchIntent({
       list,

@@ -22,6 +22,7 @@ export const cancelNativeOrder = defineCommand({
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
   failures: nativeOrderFailures,
   response: nativeOrderSchema,
+  ofRequestAlone: true,
   command: (context, { id }) => {
     const { deployment } = context;
     const reference = readNativeOrderId(id);

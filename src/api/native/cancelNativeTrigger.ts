@@ -17,6 +17,7 @@ export const cancelNativeTrigger = defineCommand({
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
   failures: nativeOrderFailures,
   response: nativeTriggerSchema,
+  ofRequestAlone: true,
   command: (context, { id }) => {
     const { deployment } = context;
     const order = readNativeOrderId(id);

@@ -33,6 +33,7 @@ export const placeNativeBatch = defineCommand({
   summary: 'Places at most five orders, each on its own.',
   parameters: Type.Object({ orders: listParameter({ body: true }) }),
   response: nativeBatchResponse,
+  ofRequestAlone: true,
   command: (context, { orders: list }) =>
     batchIntent({
       list,

@@ -26,6 +26,7 @@ export const placeNativeOrder = defineCommand({
   failures: [...nativePlaceFailures, 'orderEnded', 'databaseFailed'],
   response: nativeOrderSchema,
   requires: requiresOfNativeOrder,
+  ofRequestAlone: true,
   command: (context, parameters) => {
     const account = callerOf(context);
     const { idempotencyKey, idempotencyRequest } = context;

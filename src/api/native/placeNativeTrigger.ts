@@ -86,6 +86,7 @@ export const placeNativeTrigger = defineCommand({
   ],
   response: nativeTriggerSchema,
   requires: requiresOfNativeTrigger,
+  ofRequestAlone: true,
   command: (context, read) => {
     const { idempotencyKey, idempotencyRequest } = context;
     const command = algoCommand({

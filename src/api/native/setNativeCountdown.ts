@@ -19,6 +19,7 @@ export const setNativeCountdown = defineCommand({
   }),
   failures: commandRejections.setCountdown,
   response: exactObject({ symbol: symbolText(), countdown_time: wholeText() }),
+  ofRequestAlone: true,
   command: (context, { symbol: market, countdown_time: milliseconds }) => ({
     command: {
       kind: 'setCountdown',
