@@ -46,10 +46,11 @@ export async function openReaders(members: readonly Member[], serving: Member): 
     let first: Depth | undefined;
     for (const member of among) {
       const path = `/fapi/v1/depth?symbol=${symbol}&limit=${levelsMax}`;
-      const depth = await ask<Depth>(member, path);
+      // Without the time of the answer.
+      const { lastUpdateId, bids, asks } = await ask<Depth>(member, path);
+      const depth = { lastUpdateId, bids, asks };
       first ??= depth;
       if (!isDeepStrictEqual(depth, first)) return `the depth of ${symbol} at ${member.name}`;
-      const { bids, asks } = depth;
       const { book } = must(copies.get(member)?.get(symbol), 'each member has a copy of each book');
       if (!isDeepStrictEqual(levelsOf(book, levelsMax), { bids, asks })) {
         return `the stream's book of ${symbol} at ${member.name}`;
