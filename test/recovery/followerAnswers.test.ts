@@ -2,8 +2,8 @@
 // ended at one of them is so at the other from the moment of its answer. Method: two programs over
 // one log get the same sixty kinds of requests as bytes. Each has a trader of its own, so both see
 // the same sequence. Before answers are compared, times, ids and names that must differ are
-// replaced, and the used weights: each process counts them up to a stated rest (AUTH-7). A window of
-// ten seconds may end between two answers.
+// replaced, and the used weights: each process counts them up to a stated rest (AUTH-7). A window
+// of ten seconds may end between two answers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
