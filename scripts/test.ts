@@ -89,7 +89,7 @@ async function run(step: Step): Promise<number> {
 }
 
 /** All files of the page, and then those that did not pass. */
-const pageRunsMs = [600_000, 300_000];
+const pageRunsMs = [1_500_000, 900_000];
 
 async function runPageAgain(): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'evermark-passed-'));
