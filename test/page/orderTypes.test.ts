@@ -1,7 +1,7 @@
 // Every type of order, placed by clicking in a real browser: the engine's record is what was typed,
 // a refusal is said at its field, and the preview has the figures that the order then leaves.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { previewDistanceMs } from '../../src/page/ticket/previewer.ts';
 import { type GuestVisit, useStage } from './useStage.ts';
@@ -25,13 +25,18 @@ type Entry = {
   readonly send: 'Buy / Long' | 'Sell / Short';
 };
 
+/** What an earlier order has left: an order that only reduces has no legs. */
+async function uncheckAll(ticket: Locator): Promise<void> {
+  for (const box of await ticket.getByRole('checkbox', { checked: true }).all()) {
+    await box.uncheck();
+  }
+}
+
 async function enter(page: Page, entry: Entry): Promise<void> {
   const { tab, press, check = [], select = {}, fill = {}, send } = entry;
   const ticket = page.getByRole('region', { name: 'Order', exact: true });
   await ticket.getByRole('tab', { name: tab, exact: true }).click();
-  for (const box of await ticket.getByRole('checkbox', { checked: true }).all()) {
-    await box.uncheck();
-  }
+  await uncheckAll(ticket);
   if (press !== undefined) await ticket.getByRole('button', { name: press }).click();
   for (const name of check) await ticket.getByLabel(name).check();
   for (const [name, value] of Object.entries(select)) {
@@ -152,8 +157,9 @@ test.each([
     const { page } = visit;
     const ticket = page.getByRole('region', { name: 'Order', exact: true });
     await ticket.getByRole('tab', { name: 'Limit', exact: true }).click();
+    await uncheckAll(ticket);
     const legs = ticket.getByLabel('TP/SL');
-    if (!(await legs.isChecked())) await legs.check();
+    await legs.check();
     await ticket.getByRole('button', { name: 'In percent' }).click();
     const typed = { Price: price, ...size, 'Take profit at': '2', 'Stop loss at': '1,5' };
     for (const [name, value] of Object.entries(typed)) {
