@@ -367,6 +367,7 @@ test('a stop beyond the liquidation price is warned of', async () => {
   await ticket.getByLabel('Max. slippage').fill('');
   await ticket.getByLabel('Size').fill('0.4');
   await ticket.getByLabel('TP/SL').check();
+  await ticket.getByRole('button', { name: 'At a price' }).click();
   await ticket.getByLabel('Stop loss at').fill('20000');
   await ticket.getByText(/^Liquidation comes first, at/).waitFor();
 });
