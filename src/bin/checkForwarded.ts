@@ -1,5 +1,6 @@
 // What a process may ask the holder of the lease to write. Its clients decide about their accounts;
-// connections are those of the process itself, and prices come from the holder alone.
+// connections are those of the process itself, and prices and facts of the chain come from the
+// holder alone.
 
 import type { Batch, Command } from '../engine/command.ts';
 import { rangeOfConnection, rangeOfProcess } from '../link/connectionNumbers.ts';
@@ -10,6 +11,9 @@ export function checkForwarded(command: Command, process: string): void {
   switch (command.kind) {
     case 'indexTick':
       throw new LinkBreach('a process that follows sent prices');
+    case 'creditDeposit':
+    case 'reportWithdrawal':
+      throw new LinkBreach('a process that follows sent facts of the chain');
     case 'batch':
       return checkBatch(command);
     case 'armConnection':

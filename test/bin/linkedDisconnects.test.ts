@@ -10,7 +10,7 @@ import { connectionNumbersOf, rangeOfConnection } from '../../src/link/connectio
 import type { RunningReplica } from '../../src/replica/replica.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { DisconnectSwitch } from '../../src/streams/disconnectSwitch.ts';
-import type { AccountId } from '../../src/units/units.ts';
+import type { AccountId, Money, OrderId, Time } from '../../src/units/units.ts';
 import {
   holderProcess,
   type LinkedReplicas,
@@ -276,6 +276,28 @@ const forged: readonly (readonly [name: string, command: Command, why: string])[
     'a process that follows cannot end all connections',
   ],
   ['states prices', { kind: 'indexTick', prices: [] }, 'a process that follows sent prices'],
+  [
+    'states a deposit of the chain',
+    {
+      kind: 'creditDeposit',
+      index: 1,
+      address: `0x${'1'.repeat(40)}`,
+      units: 1 as Money,
+      hash: `0x${'0'.repeat(64)}`,
+    },
+    'a process that follows sent facts of the chain',
+  ],
+  [
+    'states that the chain has paid',
+    {
+      kind: 'reportWithdrawal',
+      id: 1 as OrderId,
+      createdAt: 1 as Time,
+      fact: 'paid',
+      blockTime: 1,
+    },
+    'a process that follows sent facts of the chain',
+  ],
 ];
 
 test.each(forged)('COD-6 a process that %s is left, and nothing happens', async (...given) => {
