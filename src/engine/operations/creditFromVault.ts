@@ -48,8 +48,7 @@ export function creditFromVault(exchange: Exchange, arrival: Arrival): Money {
 export function creditParked(exchange: Exchange, before: Time): boolean {
   const { parked } = exchange.vault;
   if (parked.size === 0 || !hasMinuteEnded(exchange, before)) return false;
-  const first = [...parked].slice(0, parkedTriesPerMinute);
-  for (const [address, waiting] of first) {
+  for (const [address, waiting] of firstOf(parked, parkedTriesPerMinute)) {
     if (roomToOwe(exchange) === 0) break;
     const amount = Math.min(Number(waiting), moneyMax) as Money;
     const credited = creditFromVault(exchange, { address, amount, index: 0 });
@@ -57,4 +56,14 @@ export function creditParked(exchange: Exchange, before: Time): boolean {
     if (credited < waiting) parked.set(address, waiting - BigInt(credited));
   }
   return true;
+}
+
+/** Copies no more than it gives: there may be two million. */
+function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>, count: number): [Key, Value][] {
+  const first: [Key, Value][] = [];
+  for (const entry of map) {
+    if (first.length >= count) break;
+    first.push(entry);
+  }
+  return first;
 }
