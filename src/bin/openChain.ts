@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 import type { ChainStanding } from '../api/deployment.ts';
 import type { ChainSettings } from '../chain/service/chainMessage.ts';
 import { type ChainThread, startChainThread } from '../chain/service/startChainThread.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError, chains } from '../config.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import { vaultOf } from '../engine/views/vault.ts';
 import { systemClock } from '../std/clock.ts';
@@ -100,6 +100,12 @@ async function addressOf(key: Hex | undefined): Promise<string | null> {
 function settingsOf(config: ChainConfig): Omit<ChainSettings, 'codeHash'> {
   const { chain: chainId, vault, rpc, gasKey, signerKeys, maxGasFee } = config;
   if (rpc === '') throw new ConfigError('--vault needs --rpc: the nodes that serve its chain.');
+  if (signerKeys !== '' && chains[chainId] === 'mainnet') {
+    throw new ConfigError(
+      `--signer-keys is for testnets: the money of chain ${chainId} is real, and a key in a file ` +
+        'must not sign for it.',
+    );
+  }
   return {
     chainId,
     vault: vault.toLowerCase() as Hex,
