@@ -9,11 +9,20 @@ import { framesCase } from './costFrames.ts';
 import type { CostCase } from './costMeter.ts';
 import { fill } from './costShapes.ts';
 
+const plain = {
+  ...{ query: '', body: undefined, type: '', headers: '', pieceBytes: 0 },
+  credential: 'none',
+} as const;
+
+/** A command that changes nothing after the first time, but comes into the log. */
+export function plainCommand(world: CostWorld, fresh: boolean): CostCase {
+  const row = operationNamed('setLeverage');
+  const query = 'symbol=BTCUSDT&leverage=20';
+  const drawn: Drawn = { ...plain, row, path: row.path, query, credential: 'good' };
+  return caseOf(world, drawn, { what: 'a plain command', fresh });
+}
+
 export function knownCases(world: CostWorld): readonly CostCase[] {
-  const plain = {
-    ...{ query: '', body: undefined, type: '', headers: '', pieceBytes: 0 },
-    credential: 'none',
-  } as const;
   const health = operationNamed('getHealth');
   const form = { type: 'application/x-www-form-urlencoded' };
   const http = (name: string, what: string, drawn: Partial<Drawn>, pipelined = false): CostCase => {

@@ -1,7 +1,7 @@
 // How the target of cost measures: bursts of equal requests between bursts of plain ones, in
 // processor time of the trading thread. When they are judged stands in costVerdict.ts.
 
-import { budgetOf, type CostClass, type References, type Spent } from './costBudget.ts';
+import { budgetOf, budgets, type CostClass, type References, type Spent } from './costBudget.ts';
 import { judgeRounds, type Round } from './costVerdict.ts';
 import { openWireClient, type Sent, sendAll, type WireClient } from './costWire.ts';
 
@@ -26,7 +26,7 @@ export type CostCase = {
   readonly weight: number;
   /** The number of pieces of one body. */
   readonly pieces?: number;
-  /** The most requests of one burst. */
+  /** The most requests of one short burst. */
   readonly burstMax: number;
   readonly prepare: (count: number) => Promise<Fire>;
   /** Its first request ends the session of the token that other cases use. */
@@ -56,8 +56,10 @@ export type Meter = {
 export type MeterOptions = {
   readonly plain: CostTarget;
   readonly ping: Buffer;
-  /** Sends a plain request that is over its limit; undefined where there is no limit. */
-  readonly limited: CostCase | undefined;
+  /** Sends a plain request that is over its limit. */
+  readonly limited: CostCase;
+  /** Sends a plain command, over open connections and over new ones. */
+  readonly command: { readonly open: CostCase; readonly fresh: CostCase };
   /** How many times its budget a request may cost. */
   readonly margin: number;
 };
@@ -68,32 +70,53 @@ const fewRequests = 3;
 /** Beyond this many microseconds one request is enough. */
 const aloneUs = 100_000;
 const referenceBurst = 20;
+/**
+ * A long burst has this many times the requests of a short one. The first requests after a pause
+ * find cold caches and sleeping threads. A caller at full rate does not pay for that, and the
+ * budgets are about such a caller.
+ */
+const longTimes = 5;
 const referencesEveryMs = 2000;
 /** The median of this many counts. */
 const referencesKept = 5;
 
 /** Measures the plain requests once; throws when the platform has no processor times. */
 export async function createMeter(options: MeterOptions): Promise<Meter> {
-  const { plain, ping, limited, margin } = options;
+  const { plain, ping, limited, command, margin } = options;
   const clients = openAll(plain);
-  const pings = async (fresh: boolean): Promise<number> => {
-    const requests = Array.from({ length: referenceBurst }, () => ping);
+  const pings = async (count: number, fresh: boolean): Promise<number> => {
+    const requests = Array.from({ length: count }, () => ping);
     const fire = () => sendAll({ clients, requests, fresh, pipelined: false });
-    return (await measure(plain, fire)).us / referenceBurst;
+    return (await measure(plain, fire)).us / count;
   };
-  const take = async (): Promise<References> => {
-    const usual = await pings(false);
-    const fresh = await pings(true);
-    const refusal = limited === undefined ? usual : (await burst(limited, referenceBurst)).spent.us;
-    const connection = Math.max(0, fresh - usual);
-    return { ping: usual, connection, limited: refusal, slowness: slownessNow() };
+  const costOf = async (tried: CostCase, count: number): Promise<number> =>
+    (await burst(tried, count)).spent.us;
+  const take: Take = async (count, { kind, isFresh }) => {
+    const usual = await pings(count, false);
+    const connection = isFresh ? Math.max(0, (await pings(count, true)) - usual) : 0;
+    const isCommand = isFresh && budgets[kind].usAloneMax > 0;
+    const added = isCommand
+      ? (await costOf(command.fresh, count)) - (await costOf(command.open, count))
+      : 0;
+    const isRefused = budgets[kind].reference === 'limited';
+    return {
+      ping: usual,
+      connection,
+      alone: Math.max(0, added - connection),
+      limited: isRefused ? await costOf(limited, count) : 0,
+      slowness: slownessNow(),
+    };
+  };
+  const takeAll = async (): Promise<References> => {
+    const served = await take(referenceBurst, { kind: 'served', isFresh: true });
+    return { ...served, limited: await costOf(limited, referenceBurst) };
   };
   // The first rounds find code that is not compiled yet.
-  for (let round = 0; round < 6; round += 1) await take();
+  for (let round = 0; round < 6; round += 1) await takeAll();
   const taken: References[] = [];
   let takenAt = 0;
   const refresh = async (): Promise<void> => {
-    taken.push(await take());
+    taken.push(await takeAll());
     if (taken.length > referencesKept) taken.shift();
     takenAt = performance.now();
   };
@@ -112,11 +135,19 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
   };
 }
 
+/**
+ * Measures as many plain requests now, those that the budget of the class needs; `isFresh`: over
+ * new connections too.
+ */
+type Take = (
+  count: number,
+  needed: { readonly kind: CostClass; readonly isFresh: boolean },
+) => Promise<References>;
+
 type Judging = {
   /** The middle of the last ones. */
   readonly usual: () => References;
-  /** Measures the plain requests now. */
-  readonly take: () => Promise<References>;
+  readonly take: Take;
   readonly margin: number;
 };
 
@@ -124,19 +155,22 @@ async function judge(tried: CostCase, { usual, take, margin }: Judging): Promise
   let requests = 0;
   let wrong: string | undefined;
   let statuses = '';
-  let last = { ratio: 0, us: 0 };
+  let last = { ratio: 0, us: 0, isFresh: true };
   const round = async (count: number, isPaired: boolean): Promise<Round<Measure>> => {
-    const references = isPaired ? await take() : usual();
+    const needed = { kind: tried.kind, isFresh: last.isFresh };
+    const references = isPaired ? await take(count, needed) : usual();
     const { sent, spent } = await burst(tried, count);
     requests += sent.requests;
     wrong ??= tried.wrong?.(sent);
     statuses = [...sent.statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
-    last = { ratio: spent.us / budgetOf(tried.kind, spent, references), us: spent.us };
+    const ratio = spent.us / budgetOf(tried.kind, spent, references);
+    last = { ratio, us: spent.us, isFresh: spent.connections > 0 };
     return { value: { spent, references }, us: spent.us * sent.requests };
   };
   const next = (isPaired: boolean): Promise<Round<Measure>> => {
     const few = Math.min(last.us > aloneUs ? 1 : fewRequests, tried.burstMax);
-    return round(last.ratio > hopeless ? few : tried.burstMax, isPaired);
+    const usually = tried.burstMax * (isPaired ? longTimes : 1);
+    return round(last.ratio > hopeless ? few : usually, isPaired);
   };
   const estimate = (measures: readonly Measure[]) => {
     const { us, ...spent } = middleOf(measures.map((each) => each.spent));

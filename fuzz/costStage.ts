@@ -35,6 +35,8 @@ export type CostStage = {
   readonly disabled: { readonly apiKey: string; readonly secretKey: string };
   /** States the price again when it has become old. */
   readonly pass: () => Promise<void>;
+  /** Cancels alice's orders. */
+  readonly tidy: () => Promise<void>;
   /** Alice logs in again: a case has ended her session. */
   readonly renewSession: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -70,7 +72,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       servers.push(await startServer({ data, flags: [...quietFlags, ...scale] }));
     }
     const [wide, narrow] = servers as [RunningServer, RunningServer];
-    const { stage, disabled, pass, renewSession } = await openTraders(wide);
+    const { stage, disabled, pass, tidy, renewSession } = await openTraders(wide);
     await Promise.all(Array.from({ length: makers }, (_, at) => offer(wide, 100 + at)));
     const narrowKey = await openTrader(narrow, 1);
     const target = targetOf(wide);
@@ -86,6 +88,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       operatorToken,
       disabled,
       pass,
+      tidy,
       renewSession,
       close,
     };
@@ -137,7 +140,7 @@ async function offer(server: RunningServer, seed: number): Promise<void> {
   }
 }
 
-type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass' | 'renewSession'>;
+type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass' | 'tidy' | 'renewSession'>;
 
 /**
  * The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each.
@@ -211,13 +214,15 @@ async function openTraders(server: RunningServer): Promise<Traders> {
   let tidiedAt = performance.now();
   const pass = async (): Promise<void> => {
     await price();
-    if (performance.now() - tidiedAt < tidyMs) return;
+    if (performance.now() - tidiedAt >= tidyMs) await tidy();
+  };
+  const tidy = async (): Promise<void> => {
     tidiedAt = performance.now();
     await alice.fapi.cancelAllOpenOrders({ symbol });
     await alice.fapi.cancelAlgoOpenOrders({ symbol });
   };
   const { api_key: apiKey, secret_key: secretKey } = blocked;
-  return { stage, disabled: { apiKey, secretKey }, pass, renewSession };
+  return { stage, disabled: { apiKey, secretKey }, pass, tidy, renewSession };
 }
 
 const aliceSeed = 1;

@@ -5,7 +5,7 @@
 
 import type { CostClass, References } from './costBudget.ts';
 import { type CostWorld, drawCostCase } from './costCase.ts';
-import { knownCases } from './costKnown.ts';
+import { knownCases, plainCommand } from './costKnown.ts';
 import { createSpenders } from './costLimits.ts';
 import {
   type CostCase,
@@ -47,6 +47,7 @@ export function createCostTarget({ margin, makers, violationsMax }: CostOptions)
         plain: at.wide,
         ping: Buffer.from('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n'),
         limited: plainRefusal(world),
+        command: { open: plainCommand(world, false), fresh: plainCommand(world, true) },
         margin,
       });
       return await tryCosts(run, { world, meter, violationsMax });
