@@ -56,10 +56,12 @@ export type Meter = {
 export type MeterOptions = {
   readonly plain: CostTarget;
   readonly ping: Buffer;
-  /** Sends a plain request that is over its limit. */
-  readonly limited: CostCase;
-  /** Sends a plain command, over open connections and over new ones. */
-  readonly command: { readonly open: CostCase; readonly fresh: CostCase };
+  /** The server without a program; undefined: the machine counts as fast as the usual one. */
+  readonly bare?: CostTarget;
+  /** Sends a plain request that is over its limit; undefined where there is no limit. */
+  readonly limited?: CostCase;
+  /** Sends a plain command, over open connections and over new ones; undefined: there is none. */
+  readonly command?: { readonly open: CostCase; readonly fresh: CostCase };
   /** How many times its budget a request may cost. */
   readonly margin: number;
 };
@@ -82,21 +84,29 @@ const referencesKept = 5;
 
 /** Measures the plain requests once; throws when the platform has no processor times. */
 export async function createMeter(options: MeterOptions): Promise<Meter> {
-  const { plain, ping, limited, command, margin } = options;
+  const { plain, bare, ping, limited, command, margin } = options;
   const clients = openAll(plain);
+  const bareClients = bare === undefined ? [] : openAll(bare);
   const pings = async (count: number, fresh: boolean): Promise<number> => {
     const requests = Array.from({ length: count }, () => ping);
     const fire = () => sendAll({ clients, requests, fresh, pipelined: false });
     return (await measure(plain, fire)).us / count;
   };
-  const costOf = async (tried: CostCase, count: number): Promise<number> =>
-    (await burst(tried, count)).spent.us;
+  const slowness = async (count: number): Promise<number> => {
+    // Short bursts are slower than `bareUs`, on any machine.
+    if (bare === undefined || count <= referenceBurst) return 1;
+    const requests = Array.from({ length: count }, () => ping);
+    const fire = () => sendAll({ clients: bareClients, requests, fresh: false, pipelined: false });
+    return Math.max(1, (await measure(bare, fire)).us / count / bareUs);
+  };
+  const costOf = async (tried: CostCase | undefined, count: number): Promise<number> =>
+    tried === undefined ? 0 : (await burst(tried, count)).spent.us;
   const take: Take = async (count, { kind, isFresh }) => {
     const usual = await pings(count, false);
     const connection = isFresh ? Math.max(0, (await pings(count, true)) - usual) : 0;
     const isCommand = isFresh && budgets[kind].usAloneMax > 0;
     const added = isCommand
-      ? (await costOf(command.fresh, count)) - (await costOf(command.open, count))
+      ? (await costOf(command?.fresh, count)) - (await costOf(command?.open, count))
       : 0;
     const isRefused = budgets[kind].reference === 'limited';
     return {
@@ -104,7 +114,7 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
       connection,
       alone: Math.max(0, added - connection),
       limited: isRefused ? await costOf(limited, count) : 0,
-      slowness: slownessNow(),
+      slowness: await slowness(count),
     };
   };
   const takeAll = async (): Promise<References> => {
@@ -112,6 +122,7 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
     return { ...served, limited: await costOf(limited, referenceBurst) };
   };
   // The first rounds find code that is not compiled yet.
+  for (let round = 0; round < 10; round += 1) await slowness(1000);
   for (let round = 0; round < 6; round += 1) await takeAll();
   const taken: References[] = [];
   let takenAt = 0;
@@ -130,7 +141,7 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
     },
     references,
     close: () => {
-      for (const { close } of clients) close();
+      for (const { close } of [...clients, ...bareClients]) close();
     },
   };
 }
@@ -242,33 +253,11 @@ async function settled({ cpuUs, sleeps }: CostTarget): Promise<number> {
 /** The most that an idle thread uses in a millisecond. */
 const restUs = 40;
 
-/** Milliseconds of `spin` on the machine on which the budgets were made. */
-const spinMs = 0.23;
-let spun = 0;
-
 /**
- * At least 1: a faster machine gets no smaller budget. The spin is short, so that one try is
- * undisturbed.
+ * Microseconds of the server without a program for one request of a long burst, on the machine on
+ * which the budgets were made. A faster machine gets no smaller budget.
  */
-function slownessNow(): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 10; i += 1) {
-    const before = performance.now();
-    spun += spin();
-    best = Math.min(best, performance.now() - before);
-  }
-  return Math.max(1, best / spinMs);
-}
-
-function spin(): number {
-  let text = '';
-  let sum = spun % 7;
-  for (let i = 0; i < 1000; i += 1) {
-    text = JSON.stringify({ at: i, sum, name: `n${i}` });
-    sum = (sum + text.length * 31) % 1_000_003;
-  }
-  return sum;
-}
+const bareUs = 25;
 
 /** Connections that send at the same time. */
 const lanes = 20;

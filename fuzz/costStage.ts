@@ -2,7 +2,10 @@
 // thread is measured. The wide one has limits that no request reaches, accounts, keys and a deep
 // book. The narrow one has the limits of the interface and callers who have used them up.
 
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createClient } from '../src/client/createClient.ts';
 import type { Credentials } from '../src/client/rowRequest.ts';
 import { must } from '../src/std/assert.ts';
@@ -25,6 +28,8 @@ export type CostStage = {
   readonly wide: CostTarget;
   readonly wideOperator: CostTarget;
   readonly narrow: CostTarget;
+  /** A server without a program. */
+  readonly bare: CostTarget;
   readonly narrowServer: RunningServer;
   /** The deep book: this many orders of one size, in BTC. */
   readonly offers: { readonly count: number; readonly size: number };
@@ -56,17 +61,21 @@ const priceAgeMs = 2000;
 export async function openCostStage({ makers }: CostStageOptions): Promise<CostStage> {
   const directories = [createTemporaryDirectory(), createTemporaryDirectory()] as const;
   const servers: RunningServer[] = [];
+  const plain = fork(join(import.meta.dirname, 'plainServer.ts'));
   const end = (): void => {
+    plain.kill('SIGKILL');
     for (const { pid, ended } of servers) if (!ended()) process.kill(pid, 'SIGKILL');
   };
   // Also when this process is ended early.
   process.once('exit', end);
   const close = async (): Promise<void> => {
     process.off('exit', end);
+    plain.kill();
     await Promise.all(servers.map((server) => server.stop()));
     for (const directory of directories) directory[Symbol.dispose]();
   };
   try {
+    const [plainPort] = (await once(plain, 'message')) as [number];
     for (const [at, { path: data }] of directories.entries()) {
       const scale = at === 0 ? ['--rate-limit-scale', '1000000'] : [];
       servers.push(await startServer({ data, flags: [...quietFlags, ...scale] }));
@@ -82,6 +91,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       wide: target,
       wideOperator: { ...target, port: operatorPort },
       narrow: targetOf(narrow),
+      bare: targetOf({ pid: must(plain.pid, 'the plain server runs'), port: plainPort }),
       narrowServer: narrow,
       offers: { count: makers * ordersPerMaker, size: offerSize },
       narrowKey,

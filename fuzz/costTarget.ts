@@ -45,6 +45,7 @@ export function createCostTarget({ margin, makers, violationsMax }: CostOptions)
       const world: CostWorld = { at, clients, spenders: createSpenders(at) };
       meter = await createMeter({
         plain: at.wide,
+        bare: at.bare,
         ping: Buffer.from('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n'),
         limited: plainRefusal(world),
         command: { open: plainCommand(world, false), fresh: plainCommand(world, true) },

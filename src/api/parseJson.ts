@@ -1,16 +1,16 @@
 // JSON as the gateway needs it: numbers keep their source text (UNIT-4), names become lower case
 // (AUTH-2), objects are maps without a prototype, and a repeated name is malformed.
 
-import { jsonNull, type Value } from './fields.ts';
+import { jsonNull, noFields, type Value } from './fields.ts';
 
 /** Deeper nesting is malformed; no operation needs more than a list of objects. */
 const depthMax = 16;
 /**
  * The bound on values of a text and members of an object (AUTH-10). The largest legal text has
- * about 150.
+ * about 150, and the largest legal object about 30.
  */
 const valuesMax = 1024;
-const membersMax = 256;
+const membersMax = 64;
 
 type Cursor = {
   readonly text: string;
@@ -76,6 +76,25 @@ function readWord(cursor: Cursor, word: string, value: Value): Value | Malformed
 }
 
 function readNumber(cursor: Cursor): string | Malformed {
+  return readWhole(cursor) ?? readAnyNumber(cursor);
+}
+
+/** A whole number above zero, which most are; undefined for any other. */
+function readWhole(cursor: Cursor): string | undefined {
+  const { text, at: start } = cursor;
+  let at = start;
+  let code = text.charCodeAt(at);
+  if (code === 48) return undefined;
+  while (code >= 48 && code <= 57) {
+    at += 1;
+    code = text.charCodeAt(at);
+  }
+  if (at === start || code === 46 || code === 69 || code === 101) return undefined;
+  cursor.at = at;
+  return text.slice(start, at);
+}
+
+function readAnyNumber(cursor: Cursor): string | Malformed {
   number.lastIndex = cursor.at;
   const match = number.exec(cursor.text);
   if (match === null) return malformed;
@@ -130,12 +149,13 @@ function readArray(cursor: Cursor, depth: number): Value | Malformed {
 }
 
 function readObject(cursor: Cursor, depth: number): Value | Malformed {
-  const members = new Map<string, Value>();
   cursor.at += 1;
   if (skipSpace(cursor) === 125) {
     cursor.at += 1;
-    return members;
+    // The outermost object belongs to its reader, who may add to it.
+    return depth > 0 ? noFields : new Map();
   }
+  const members = new Map<string, Value>();
   for (;;) {
     if (skipSpace(cursor) !== 34) return malformed;
     const name = readString(cursor);

@@ -111,10 +111,16 @@ function meetExpectations(server: Server): void {
     server.emit('request', request, response);
   });
   server.on('checkContinue', (request, response) => {
-    if (response.socket === null) leaveOutContinue(response);
+    // Without a body no client waits for it, and it costs a write.
+    if (response.socket === null || !announcesBody(request)) leaveOutContinue(response);
     else response.writeContinue();
     server.emit('request', request, response);
   });
+}
+
+function announcesBody({ headers }: Request): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || length !== '0';
 }
 
 /**

@@ -45,7 +45,6 @@ async function judge(path: string): Promise<Verdict> {
   const meter = await createMeter({
     plain: target,
     ping: get('/once'),
-    limited: undefined,
     margin,
   });
   const tried: CostCase = {

@@ -83,14 +83,14 @@ describe('AUTH-10 bounds of reading', () => {
     expect(requestFields(parsePairs(''), body, undefined)).toEqual({ reason: 'requestMalformed' });
   });
 
-  test('more than 1,024 values or 256 members of an object are malformed JSON', () => {
+  test('more than 1,024 values or 64 members of an object are malformed JSON', () => {
     const list = (size: number) => `[${Array(size).fill('1').join(',')}]`;
     expect(parseJson(list(1023))).toHaveLength(1023);
     expect(parseJson(list(1024))).toBeUndefined();
     const object = (size: number) =>
       `{${Array.from({ length: size }, (_, i) => `"m${i}":""`).join(',')}}`;
-    expect(parseJson(object(256))).toBeDefined();
-    expect(parseJson(object(257))).toBeUndefined();
+    expect(parseJson(object(64))).toBeDefined();
+    expect(parseJson(object(65))).toBeUndefined();
   });
 });
 

@@ -153,11 +153,11 @@ test('requests that expect 100, sent together, get answers whose lengths are tru
   for (let at = 0; at < heard.length; ) {
     const end = heard.indexOf('\r\n\r\n', at) + 4;
     const head = heard.slice(at, end);
-    expect(head).toMatch(/^HTTP\/1\.1 [12]00 /);
     statuses.push(head.slice(9, 12));
     at = end + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
   }
-  expect(statuses.filter((status) => status === '200')).toHaveLength(6);
+  // Without a body no client waits for a 100.
+  expect(statuses).toEqual(Array(6).fill('200'));
 });
 
 test('a client that expects 100 before its body gets it, and then the answer', async () => {

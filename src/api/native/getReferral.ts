@@ -24,7 +24,7 @@ export const getReferral = defineProcedure({
   ...routes.getReferral,
   name: 'getReferral',
   surface: 'native',
-  weight: 2,
+  weight: 3,
   summary: 'The referral code, the binding, the terms, and what was earned; the latest days.',
   parameters: Type.Object({ start_time, end_time, limit }),
   failures: ['databaseFailed'],

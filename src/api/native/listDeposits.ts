@@ -13,7 +13,7 @@ export const listDeposits = defineProcedure({
   ...routes.listDeposits,
   name: 'listDeposits',
   surface: 'native',
-  weight: 2,
+  weight: 3,
   summary: 'Deposits, ascending by time; the latest unless asked.',
   parameters: Type.Object(nativeWindowParameters),
   failures: ['databaseFailed'],

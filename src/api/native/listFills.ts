@@ -21,7 +21,7 @@ export const listFills = defineProcedure({
   ...routes.listFills,
   name: 'listFills',
   surface: 'native',
-  weight: 2,
+  weight: 3,
   summary: "The caller's fills on a symbol, ascending; the latest unless asked.",
   parameters: Type.Object({
     symbol: symbolParameter(),

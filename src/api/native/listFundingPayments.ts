@@ -14,7 +14,7 @@ export const listFundingPayments = defineProcedure({
   ...routes.listFundingPayments,
   name: 'listFundingPayments',
   surface: 'native',
-  weight: 2,
+  weight: 3,
   summary: 'Funding paid and received, ascending; the latest unless asked.',
   parameters: Type.Object({ symbol: optional(symbolParameter()), ...nativeWindowParameters }),
   failures: ['databaseFailed'],

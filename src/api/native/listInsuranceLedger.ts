@@ -14,7 +14,7 @@ export const listInsuranceLedger = defineProcedure({
   ...routes.listInsuranceLedger,
   name: 'listInsuranceLedger',
   surface: 'native',
-  weight: 2,
+  weight: 3,
   summary: "Every change of the insurance fund's balance, ascending; the latest unless asked.",
   parameters: Type.Object({ symbol: optional(marketParameter()), ...nativeWindowParameters }),
   failures: ['databaseFailed'],

@@ -12,7 +12,7 @@ export const listLedger = defineProcedure({
   ...routes.listLedger,
   name: 'listLedger',
   surface: 'native',
-  weight: 2,
+  weight: 3,
   summary: 'Every change of the balance, ascending; the latest unless asked.',
   parameters: Type.Object({ symbol: optional(symbolParameter()), ...nativeWindowParameters }),
   failures: ['databaseFailed'],

@@ -23,7 +23,7 @@ export const listNativeOrders = defineProcedure({
   ...routes.listNativeOrders,
   name: 'listNativeOrders',
   surface: 'native',
-  weight: 1,
+  weight: 3,
   summary: 'Active orders, oldest first; with an ended status the latest of those, unless asked.',
   parameters: Type.Object({
     symbol: optional(symbolParameter()),

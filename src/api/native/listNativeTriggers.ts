@@ -15,7 +15,7 @@ export const listNativeTriggers = defineProcedure({
   ...routes.listNativeTriggers,
   name: 'listNativeTriggers',
   surface: 'native',
-  weight: 1,
+  weight: 3,
   summary: 'Waiting triggers, oldest first; with another status the latest of those, unless asked.',
   parameters: Type.Object({
     symbol: optional(symbolParameter()),

@@ -10,7 +10,8 @@ export const getStateHash = defineProcedure({
   method: 'GET',
   path: '/operator/state-hash',
   auth: 'operator',
-  weight: 1,
+  // Another thread hashes its own whole state.
+  weight: 5,
   summary: 'Position in the log, hash of the state, hash of prices and timers.',
   parameters: Type.Object({}),
   response: exactObject({
