@@ -38,6 +38,7 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
     count: 0,
     inTurn: createPacedSteps(bounds.requestsPerTurnAll),
     served: 0,
+    servedMax: 0,
     turn: 0,
     turning: false,
   };

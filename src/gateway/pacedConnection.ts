@@ -62,6 +62,8 @@ export type Pace = PaceOptions & {
   readonly inTurn: PacedSteps;
   /** Requests served since the start. */
   served: number;
+  /** The present step may serve requests until there are so many. */
+  servedMax: number;
   turn: number;
   turning: boolean;
 };

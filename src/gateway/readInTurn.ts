@@ -28,9 +28,10 @@ export function readInTurn(pace: Pace, connection: PacedConnection): void {
 
 /** Does the work of a connection when it is its client's turn. It takes at least one share. */
 function inTurn(pace: Pace, { client, socket }: PacedConnection, work: () => void): void {
-  pace.inTurn(client.key, () => {
+  pace.inTurn(client.key, (room) => {
     if (socket.destroyed) return false;
     const before = pace.served;
+    pace.servedMax = before + room;
     work();
     return Math.max(1, pace.served - before);
   });
@@ -178,7 +179,7 @@ function hasTurn(pace: Pace, connection: PacedConnection): boolean {
     connection.turn = pace.turn;
     connection.served = 0;
   }
-  return connection.served < pace.bounds.requestsPerTurn;
+  return connection.served < pace.bounds.requestsPerTurn && pace.served < pace.servedMax;
 }
 
 /** Whether it must wait until it has read its answers, or for its slot. */

@@ -7,7 +7,7 @@ import { createSocketFlushes } from '../../src/gateway/sockets/socketFlushes.ts'
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('CON-7 a few steps run at once and the others in later turns, in order', async () => {
-  const inTurn = createPacedSteps(3);
+  const inTurn = createPacedSteps(3, () => 0);
   const ran: number[] = [];
   const add = (i: number): void => inTurn('a', () => ran.push(i) > 0);
   for (let i = 0; i < 10; i += 1) add(i);
@@ -27,7 +27,7 @@ test('CON-7 a few steps run at once and the others in later turns, in order', as
 });
 
 test('CON-7 clients take turns: one with many steps delays another by one step', async () => {
-  const inTurn = createPacedSteps(2);
+  const inTurn = createPacedSteps(2, () => 0);
   const ran: string[] = [];
   const add = (limitKey: string, name: string): void => inTurn(limitKey, () => ran.push(name) > 0);
   for (let i = 0; i < 50; i += 1) add('crowd', `crowd ${i}`);
@@ -46,7 +46,7 @@ test('CON-7 clients take turns: one with many steps delays another by one step',
 });
 
 test('CON-7 a step without work takes no share, and one that throws stops no other', async () => {
-  const inTurn = createPacedSteps(1);
+  const inTurn = createPacedSteps(1, () => 0);
   const ran: number[] = [];
   const fail = (): never => {
     throw new Error('the first');
@@ -59,6 +59,34 @@ test('CON-7 a step without work takes no share, and one that throws stops no oth
   await nextTurn();
   await nextTurn();
   expect(ran).toEqual([0, 1]);
+});
+
+test('CON-8 a turn that took too long is followed by shorter ones, and these by longer ones', async () => {
+  let time = 0;
+  let stepMs = 2;
+  const inTurn = createPacedSteps(16, () => time);
+  const rooms: number[] = [];
+  const add = (): void =>
+    inTurn('a', (room) => {
+      time += stepMs;
+      rooms.push(room);
+      return true;
+    });
+  for (let i = 0; i < 24; i += 1) add();
+  const perTurn: number[] = [];
+  let before = 0;
+  const turn = async (): Promise<void> => {
+    perTurn.push(rooms.length - before);
+    before = rooms.length;
+    await nextTurn();
+  };
+  // Sixteen steps took 32 ms, where a turn should take 2 ms. The next one takes that.
+  await turn();
+  stepMs = 0.1;
+  while (rooms.length < 24) await turn();
+  await turn();
+  expect(perTurn).toEqual([16, 1, 2, 4, 1]);
+  expect(rooms.slice(15, 19)).toEqual([1, 1, 2, 1]);
 });
 
 test('CON-7 a bounded number of sockets is written per turn, the others after a pause, each once', async () => {

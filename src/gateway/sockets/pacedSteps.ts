@@ -3,28 +3,42 @@
 // their order.
 
 import { must } from '../../std/assert.ts';
+import { stopwatchMs } from '../../std/clock.ts';
 import { createQueue, type Queue, queuePush, queueShift } from '../../std/queue.ts';
 
 /**
  * Does its work and gives how many shares of the turn it took; true is one. false: there was
- * nothing to do any more.
+ * nothing to do any more. `room`: how many are left.
  */
-export type Step = () => number | boolean;
+export type Step = (room: number) => number | boolean;
 
 /** Runs the step of a client now, or in a later turn when this one has had its share. */
 export type PacedSteps = (limitKey: string, step: Step) => void;
 
-export function createPacedSteps(perTurn: number): PacedSteps {
+/** A turn that takes longer has fewer shares the next time. */
+const turnMs = 2;
+
+/**
+ * A turn has `perTurn` shares. It has fewer after one that took too long, by `now` in milliseconds,
+ * with what the steps have caused: answers are made and written behind them. After a short turn it
+ * has twice as many again.
+ */
+export function createPacedSteps(perTurn: number, now: () => number = stopwatchMs): PacedSteps {
   /** By client, the one whose turn is next first. */
   const waiting = new Map<string, Queue<Step>>();
+  let shares = perTurn;
   let taken = 0;
   let turning = false;
   const nextTurn = (): void => {
     turning = true;
+    const begun = now();
     setImmediate(() => {
+      const tookMs = now() - begun;
+      const wanted = tookMs > turnMs ? Math.floor((shares * turnMs) / tookMs) : shares * 2;
+      shares = Math.max(1, Math.min(wanted, perTurn));
       turning = false;
       taken = 0;
-      while (taken < perTurn && waiting.size > 0) run(takeNext());
+      while (taken < shares && waiting.size > 0) run(takeNext());
     });
   };
   const takeNext = (): Step => {
@@ -38,10 +52,10 @@ export function createPacedSteps(perTurn: number): PacedSteps {
   };
   const run = (step: Step): void => {
     if (!turning) nextTurn();
-    taken += Number(step());
+    taken += Number(step(shares - taken));
   };
   return (limitKey, step) => {
-    if (taken < perTurn && waiting.size === 0) {
+    if (taken < shares && waiting.size === 0) {
       run(step);
       return;
     }
