@@ -6,6 +6,9 @@ import type { Operation } from '../src/api/operation.ts';
 import { operations } from '../src/api/operations.ts';
 import { partsOf, workOf } from '../src/engine/work.ts';
 import { workPerWeight } from '../src/gateway/accountCeilings.ts';
+import { parsePairs } from '../src/gateway/parsePairs.ts';
+import { queryFields } from '../src/gateway/requestFields.ts';
+import { weightOf } from '../src/gateway/weightOf.ts';
 import { goodRequests } from '../test/api/badInputStage.ts';
 import type { CostClass } from './costBudget.ts';
 import { drawFrames } from './costFrames.ts';
@@ -117,7 +120,7 @@ export function caseOf({ at, clients }: CostWorld, drawn: Drawn, sending: Sendin
     kind: classOf(row, credential),
     what: `${row.name}, ${credential}, ${what}${sent}`,
     target,
-    weight: unitsOf(row),
+    weight: unitsOf(row, drawn.query),
     pieces: pieceBytes === 0 ? 0 : Math.ceil((body?.length ?? 0) / pieceBytes),
     burstMax: countOf(write(at, drawn).length),
     endsSession: row.name === 'logout' && credential === 'good',
@@ -144,9 +147,10 @@ const hasGoodToken = ({ row: { auth }, credential, headers }: Drawn): boolean =>
 const countOf = (bytes: number): number =>
   Math.max(1, Math.min(burstMax, Math.floor(burstBytesMax / bytes)));
 
-/** When the row's weight depends on the parameters, answers report it. */
-function unitsOf({ weight, countsAsOrder }: Operation): number {
-  return (typeof weight === 'number' && weight > 0 ? weight : 1) + (countsAsOrder === true ? 1 : 0);
+/** Answers of FAPI report a larger one. */
+function unitsOf(row: Operation, query: string): number {
+  const weight = weightOf(row, queryFields(parsePairs(query)));
+  return Math.max(1, weight) + (row.countsAsOrder === true ? 1 : 0);
 }
 
 function classOf({ auth, surface }: Operation, credential: Credential): CostClass {

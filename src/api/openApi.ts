@@ -3,7 +3,7 @@
 
 import type { TSchema } from 'typebox';
 import type { ApiExample, ApiExamples } from './examples.ts';
-import { noFields } from './fields.ts';
+import { type Fields, noFields } from './fields.ts';
 import { failureSchemas, type OpenApiResponses, openApiResponses } from './openApiResponses.ts';
 import type { Operation, Surface } from './operation.ts';
 import { namedSchemas, plainSchema } from './plainSchema.ts';
@@ -203,12 +203,17 @@ const idempotencyParameter: OpenApiParameter = {
 function noteOf({ surface, weight, countsAsOrder }: Operation): string {
   const notes: string[] = [];
   if (surface === 'fapi') notes.push(`Weight: ${weightText(weight)}.`);
-  else if (weight !== 1 && surface !== 'operator') notes.push(`Counts as ${weight} requests.`);
+  else if (typeof weight === 'function') {
+    notes.push(`Counts as ${weight(ofHistory)} requests when it comes from history.`);
+  } else if (weight !== 1 && surface !== 'operator') notes.push(`Counts as ${weight} requests.`);
   if (countsAsOrder === true) notes.push('Counts as an order.');
   return notes.join(' ');
 }
 
-/** A weight that is a function depends on whether a symbol is sent. */
+/** Orders and triggers that no longer wait. */
+const ofHistory: Fields = new Map([['status', 'CANCELED']]);
+
+/** A weight of FAPI that is a function depends on whether a symbol is sent. */
 function weightText(weight: Operation['weight']): string {
   if (typeof weight === 'number') return String(weight);
   const one = weight(new Map([['symbol', 'BTCUSDT']]));

@@ -1,7 +1,6 @@
 // The handlers of FAPI over HTTP: one for public rows, one for signed rows. Which keys and
 // signatures are admitted is decided in admitKey.ts.
 
-import { type Fields, noFields } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
@@ -36,6 +35,7 @@ import {
 import { anonymous, failRequest, performOperation } from './performOperation.ts';
 import { requestBodyOf } from './requestBody.ts';
 import { queryFields, requestFields } from './requestFields.ts';
+import { weightOf } from './weightOf.ts';
 
 export function createFapiHandler(gateway: Gateway, endpoint: Endpoint): Handler {
   const { auth } = endpoint.row;
@@ -48,11 +48,6 @@ export function createFapiHandler(gateway: Gateway, endpoint: Endpoint): Handler
 /** The least that a request of the row can weigh. It is known before the request is read. */
 function leastWeight({ weight }: Operation): number {
   return typeof weight === 'number' ? weight : 1;
-}
-
-function weightOf({ weight }: Operation, fields: Fields | Refusal): number {
-  if (typeof weight === 'number') return weight;
-  return weight(isRefusal(fields) ? noFields : fields);
 }
 
 /** Counts the weight for the client's address, then performs the operation. */

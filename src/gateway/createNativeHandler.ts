@@ -36,10 +36,11 @@ import {
   whileReturnable,
 } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
-import { requestFields } from './requestFields.ts';
+import { queryFields, requestFields } from './requestFields.ts';
 import type { Responder } from './responder.ts';
 import { takeOrderOnce } from './takeOrderOnce.ts';
 import { untilCurrent } from './untilCurrent.ts';
+import { weightOf } from './weightOf.ts';
 
 /** For a native row that asks for no token, for a token, or for a token if there is one. */
 export function createNativeHandler(gateway: Gateway, endpoint: Endpoint): Handler {
@@ -146,7 +147,7 @@ function takeAddress(request: PendingRequest, weight = 1): boolean {
  * undefined: the request is refused already.
  */
 async function admitBearer(
-  request: PendingRequest,
+  request: PendingHttpRequest,
   header: string | undefined,
 ): Promise<TokenHolder | Refusal | undefined> {
   const { gateway, limitKey, sizeWeight, now } = request;
@@ -167,18 +168,22 @@ async function admitBearer(
 }
 
 /** Counts the request in the limits of the token and of the account. */
-function takeAccount(request: PendingRequest, account: Account): boolean {
+function takeAccount(request: PendingHttpRequest, account: Account): boolean {
   const { gateway, row, sizeWeight, now } = request;
   const { limits } = gateway;
   const { requests, orders } = recordOf(limits.accounts, account.id, now);
   const isOrder = row.countsAsOrder === true;
-  // Weights of native rows are numbers.
-  const charge = { account, weight: (row.weight as number) + sizeWeight, isOrder, now };
+  const charge = { account, weight: weightOfToken(request) + sizeWeight, isOrder, now };
   const taking = { amount: charge.weight, ceiling: limits.ceilings.nativeAccount, now };
   if (!hasAccountRoom(limits, charge) || !takeInMinute(requests, taking)) return false;
   takeAccountWeight(limits, charge);
   const { standard: ceilings } = limits.ceilings.tiers;
   return takeOrderOnce(request, { counters: orders, ceilings }, { ...charge, key: 0 });
+}
+
+function weightOfToken({ row, incoming }: PendingHttpRequest): number {
+  if (typeof row.weight === 'number') return row.weight;
+  return weightOf(row, queryFields(parsePairs(queryOf(incoming.target))));
 }
 
 /** The account that a token opens, with the login that made the token. */

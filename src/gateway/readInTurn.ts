@@ -26,12 +26,18 @@ export function readInTurn(pace: Pace, connection: PacedConnection): void {
   });
 }
 
+/**
+ * Requests that a connection may be served together even when less room is left: a client that
+ * ends its side behind its requests would lose the answers to those that wait.
+ */
+const togetherMin = 4;
+
 /** Does the work of a connection when it is its client's turn. It takes at least one share. */
 function inTurn(pace: Pace, { client, socket }: PacedConnection, work: () => void): void {
   pace.inTurn(client.key, (room) => {
     if (socket.destroyed) return false;
     const before = pace.served;
-    pace.servedMax = before + room;
+    pace.servedMax = before + Math.max(room, togetherMin);
     work();
     return Math.max(1, pace.served - before);
   });

@@ -418,25 +418,33 @@ describe('AUTH-7 native routes', () => {
     expect(await change()).toMatchObject(refusedNative);
   });
 
-  test('AUTH-7 a list that comes from history counts as two requests', async () => {
+  test('AUTH-7 what comes from history counts as three requests', async () => {
     const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
     world = await openWorld({ gateway: { tokens } });
     const { address, account } = await world.newTrader();
     const { token } = await tokens.issue({ address, account }, world.clock.now());
     const headers = { authorization: `Bearer ${token}` };
     const { requests } = recordOf(world.gateway.limits.accounts, account, world.clock.now());
+    const costOf = async (list: string): Promise<number> => {
+      const before = requests.used;
+      const [path, query = ''] = list.split('?');
+      const { status } = await world!.send('GET', `/api/v1/${path}`, { headers, query });
+      expect([list, status]).toEqual([list, 200]);
+      return requests.used - before;
+    };
     for (const list of [
       'ledger',
       'fills?symbol=BTCUSDT',
       'funding-payments',
       'deposits',
       'referral',
-    ]) {
-      const before = requests.used;
-      const [path, query = ''] = list.split('?');
-      const { status } = await world.send('GET', `/api/v1/${path}`, { headers, query });
-      expect([list, status, requests.used - before]).toEqual([list, 200, 2]);
-    }
+      'orders?status=CANCELED',
+      'orders?client_order_id=one',
+      'triggers?status=CANCELED',
+    ])
+      expect([list, await costOf(list)]).toEqual([list, 3]);
+    for (const list of ['orders', 'orders?status=NEW', 'triggers', 'triggers?status=NEW'])
+      expect([list, await costOf(list)]).toEqual([list, 1]);
   });
 
   test('AUTH-7 a preview counts as five requests', async () => {

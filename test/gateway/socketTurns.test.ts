@@ -65,28 +65,27 @@ test('CON-8 a turn that took too long is followed by shorter ones, and these by 
   let time = 0;
   let stepMs = 2;
   const inTurn = createPacedSteps(16, () => time);
-  const rooms: number[] = [];
+  let ran = 0;
   const add = (): void =>
-    inTurn('a', (room) => {
+    inTurn('a', () => {
       time += stepMs;
-      rooms.push(room);
+      ran += 1;
       return true;
     });
   for (let i = 0; i < 24; i += 1) add();
   const perTurn: number[] = [];
   let before = 0;
   const turn = async (): Promise<void> => {
-    perTurn.push(rooms.length - before);
-    before = rooms.length;
+    perTurn.push(ran - before);
+    before = ran;
     await nextTurn();
   };
   // Sixteen steps took 32 ms, where a turn should take 2 ms. The next one takes that.
   await turn();
   stepMs = 0.1;
-  while (rooms.length < 24) await turn();
+  while (ran < 24) await turn();
   await turn();
   expect(perTurn).toEqual([16, 1, 2, 4, 1]);
-  expect(rooms.slice(15, 19)).toEqual([1, 1, 2, 1]);
 });
 
 test('CON-7 a bounded number of sockets is written per turn, the others after a pause, each once', async () => {

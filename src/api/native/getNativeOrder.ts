@@ -17,7 +17,7 @@ export const getNativeOrder = defineProcedure({
   ...routes.getNativeOrder,
   name: 'getNativeOrder',
   surface: 'native',
-  weight: 3,
+  weight: 2,
   summary: 'One order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
   failures: [...nativeOrderFailures, 'databaseFailed'],

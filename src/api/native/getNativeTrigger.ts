@@ -13,7 +13,7 @@ export const getNativeTrigger = defineProcedure({
   ...routes.getNativeTrigger,
   name: 'getNativeTrigger',
   surface: 'native',
-  weight: 3,
+  weight: 2,
   summary: "One trigger by its id or by the client's own.",
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
   failures: [...nativeOrderFailures, 'databaseFailed'],

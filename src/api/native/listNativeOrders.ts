@@ -5,6 +5,7 @@
 import { Type } from 'typebox';
 import { orderStatuses } from '../../engine/orderTypes.ts';
 import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';
+import { type Fields, scalarOf } from '../fields.ts';
 import { findAnyOrder } from '../findAnyOrder.ts';
 import { hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
@@ -19,11 +20,19 @@ import { nativeOrderSchema, nativeOrderText } from './nativeOrder.ts';
 import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
+const activeStatuses = ['NEW', 'PARTIALLY_FILLED'];
+
+function comesFromHistory(query: Fields): boolean {
+  const status = scalarOf(query, 'status');
+  return status !== undefined && !activeStatuses.includes(status);
+}
+
 export const listNativeOrders = defineProcedure({
   ...routes.listNativeOrders,
   name: 'listNativeOrders',
   surface: 'native',
-  weight: 3,
+  weight: (query) =>
+    scalarOf(query, 'client_order_id') !== undefined || comesFromHistory(query) ? 3 : 1,
   summary: 'Active orders, oldest first; with an ended status the latest of those, unless asked.',
   parameters: Type.Object({
     symbol: optional(symbolParameter()),
@@ -48,7 +57,7 @@ export const listNativeOrders = defineProcedure({
       if (order === undefined) return answer([]);
       return hasFailed(order) ? order : answer([order]);
     }
-    if (status === undefined || status === 'NEW' || status === 'PARTIALLY_FILLED') {
+    if (status === undefined || activeStatuses.includes(status)) {
       const active = openOrdersOf(account, sent.symbol?.id);
       return answer(active.filter((order) => status === undefined || order.status === status));
     }

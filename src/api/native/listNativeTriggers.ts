@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { triggerStatuses } from '../../engine/triggerTypes.ts';
 import { openTriggersOf } from '../../engine/views/trigger.ts';
+import { scalarOf } from '../fields.ts';
 import { hasFailed } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
 import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
@@ -15,7 +16,7 @@ export const listNativeTriggers = defineProcedure({
   ...routes.listNativeTriggers,
   name: 'listNativeTriggers',
   surface: 'native',
-  weight: 3,
+  weight: (query) => ((scalarOf(query, 'status') ?? 'NEW') === 'NEW' ? 1 : 3),
   summary: 'Waiting triggers, oldest first; with another status the latest of those, unless asked.',
   parameters: Type.Object({
     symbol: optional(symbolParameter()),

@@ -1,0 +1,12 @@
+// What a request weighs, as its row says (AUTH-7).
+
+import { type Fields, noFields } from '../api/fields.ts';
+import type { Operation } from '../api/operation.ts';
+import { isRefusal } from '../api/readParameters.ts';
+import type { Refusal } from '../api/refusal.ts';
+
+/** The weight of a row, with these fields of its query; a refused query weighs as an empty one. */
+export function weightOf({ weight }: Operation, fields: Fields | Refusal): number {
+  if (typeof weight === 'number') return weight;
+  return weight(isRefusal(fields) ? noFields : fields);
+}
