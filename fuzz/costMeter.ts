@@ -12,6 +12,8 @@ export type CostTarget = {
   readonly cpuUs: () => number;
   /** Whether it sleeps now. */
   readonly sleeps: () => boolean;
+  /** The most microseconds that it uses between two looks while it is idle. */
+  readonly restUs?: number;
 };
 
 /** Sends requests that are ready; making them is not measured. */
@@ -239,7 +241,7 @@ async function measure(target: CostTarget, fire: Fire): Promise<{ us: number; se
 const looksMax = 2000;
 
 /** The figure of a thread that has become idle: the platform updates it when the thread sleeps. */
-async function settled({ cpuUs, sleeps }: CostTarget): Promise<number> {
+async function settled({ cpuUs, sleeps, restUs = idleUs }: CostTarget): Promise<number> {
   let last = Number.NaN;
   for (let look = 0; look < looksMax; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -251,7 +253,7 @@ async function settled({ cpuUs, sleeps }: CostTarget): Promise<number> {
 }
 
 /** The most that an idle thread uses in a millisecond. */
-const restUs = 40;
+const idleUs = 40;
 
 /**
  * Microseconds of the server without a program for one request of a long burst, on the machine on

@@ -221,9 +221,17 @@ test('a standby does not hold the log, wherever it stands in the list', async ()
       ...{ urls, replicatedStorage: false, applicationName: 'test' },
       scheduler: systemScheduler,
     });
-  await expect(servers(standbyUrl).connect()).rejects.toThrow(
-    `${new URL(standbyUrl).host}${pathname} is a standby`,
-  );
+  // The standby has the database only when it has replayed that it was made.
+  const refusal = (): Promise<string> =>
+    servers(standbyUrl)
+      .connect()
+      .then(
+        () => 'connected',
+        (error: Error) => error.message,
+      );
+  await expect
+    .poll(refusal, { timeout: 60_000 })
+    .toContain(`${new URL(standbyUrl).host}${pathname} is a standby`);
   for (const urls of [`${standbyUrl},${url}`, `${url},${standbyUrl}`]) {
     const session = await servers(urls).connect();
     expect(session.url).toBe(url);
