@@ -230,7 +230,7 @@ test('a standby does not hold the log, wherever it stands in the list', async ()
         (error: Error) => error.message,
       );
   await expect
-    .poll(refusal, { timeout: 60_000 })
+    .poll(refusal, { timeout: 600_000 })
     .toContain(`${new URL(standbyUrl).host}${pathname} is a standby`);
   for (const urls of [`${standbyUrl},${url}`, `${url},${standbyUrl}`]) {
     const session = await servers(urls).connect();
