@@ -149,7 +149,7 @@ const countOf = (bytes: number): number =>
 
 /** Answers of FAPI report a larger one. */
 function unitsOf(row: Operation, query: string): number {
-  const weight = weightOf(row, queryFields(parsePairs(query)));
+  const weight = weightOf(row, () => queryFields(parsePairs(query)));
   return Math.max(1, weight) + (row.countsAsOrder === true ? 1 : 0);
 }
 

@@ -61,21 +61,21 @@ const priceAgeMs = 2000;
 export async function openCostStage({ makers }: CostStageOptions): Promise<CostStage> {
   const directories = [createTemporaryDirectory(), createTemporaryDirectory()] as const;
   const servers: RunningServer[] = [];
-  const plain = fork(join(import.meta.dirname, 'plainServer.ts'));
+  const bareServer = fork(join(import.meta.dirname, 'bareServer.ts'));
   const end = (): void => {
-    plain.kill('SIGKILL');
+    bareServer.kill('SIGKILL');
     for (const { pid, ended } of servers) if (!ended()) process.kill(pid, 'SIGKILL');
   };
   // Also when this process is ended early.
   process.once('exit', end);
   const close = async (): Promise<void> => {
     process.off('exit', end);
-    plain.kill();
+    bareServer.kill();
     await Promise.all(servers.map((server) => server.stop()));
     for (const directory of directories) directory[Symbol.dispose]();
   };
   try {
-    const [plainPort] = (await once(plain, 'message')) as [number];
+    const [barePort] = (await once(bareServer, 'message')) as [number];
     for (const [at, { path: data }] of directories.entries()) {
       const scale = at === 0 ? ['--rate-limit-scale', '1000000'] : [];
       servers.push(await startServer({ data, flags: [...quietFlags, ...scale] }));
@@ -91,7 +91,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       wide: target,
       wideOperator: { ...target, port: operatorPort },
       narrow: targetOf(narrow),
-      bare: targetOf({ pid: must(plain.pid, 'the plain server runs'), port: plainPort }),
+      bare: targetOf({ pid: must(bareServer.pid, 'the bare server runs'), port: barePort }),
       narrowServer: narrow,
       offers: { count: makers * ordersPerMaker, size: offerSize },
       narrowKey,

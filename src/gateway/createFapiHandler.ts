@@ -57,7 +57,13 @@ function createPublicHandler(gateway: Gateway, endpoint: Endpoint): Handler {
     const request = openRequest(gateway, row, incoming, responder);
     if (!hasPublicWeight(request, leastWeight(row))) return;
     const fields = queryFields(parsePairs(queryOf(incoming.target)));
-    if (!takePublicWeight(request, weightOf(row, fields))) return;
+    if (
+      !takePublicWeight(
+        request,
+        weightOf(row, () => fields),
+      )
+    )
+      return;
     if (isRefusal(fields)) refuseRequest(request, fields);
     else performOperation(request, endpoint, fields, anonymous);
   };
@@ -110,7 +116,7 @@ function takeSigned(
   const { incoming, row } = request;
   const query = parsePairs(queryOf(incoming.target));
   const body = requestBodyOf(bytes, incoming.headers['content-type']);
-  const weight = typeof row.weight === 'number' ? row.weight : weightOf(row, queryFields(query));
+  const weight = weightOf(row, () => queryFields(query));
   const proof = proofOf(request, { query, body, now: request.now });
   const admitted = admitKey(request, known, proof, weight);
   if (admitted === undefined) return;

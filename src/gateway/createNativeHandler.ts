@@ -169,21 +169,17 @@ async function admitBearer(
 
 /** Counts the request in the limits of the token and of the account. */
 function takeAccount(request: PendingHttpRequest, account: Account): boolean {
-  const { gateway, row, sizeWeight, now } = request;
+  const { gateway, row, incoming, sizeWeight, now } = request;
   const { limits } = gateway;
   const { requests, orders } = recordOf(limits.accounts, account.id, now);
   const isOrder = row.countsAsOrder === true;
-  const charge = { account, weight: weightOfToken(request) + sizeWeight, isOrder, now };
+  const weight = weightOf(row, () => queryFields(parsePairs(queryOf(incoming.target))));
+  const charge = { account, weight: weight + sizeWeight, isOrder, now };
   const taking = { amount: charge.weight, ceiling: limits.ceilings.nativeAccount, now };
   if (!hasAccountRoom(limits, charge) || !takeInMinute(requests, taking)) return false;
   takeAccountWeight(limits, charge);
   const { standard: ceilings } = limits.ceilings.tiers;
   return takeOrderOnce(request, { counters: orders, ceilings }, { ...charge, key: 0 });
-}
-
-function weightOfToken({ row, incoming }: PendingHttpRequest): number {
-  if (typeof row.weight === 'number') return row.weight;
-  return weightOf(row, queryFields(parsePairs(queryOf(incoming.target))));
 }
 
 /** The account that a token opens, with the login that made the token. */

@@ -31,6 +31,7 @@ import { answerRequest, type PendingRequest, refuseRequest } from '../pendingReq
 import { anonymous, failRequest, performOperation } from '../performOperation.ts';
 import { unseenUsage } from '../responder.ts';
 import { sizeWeight } from '../sizeWeight.ts';
+import { weightOf } from '../weightOf.ts';
 import { checkParams } from './checkParams.ts';
 import { frameResponder } from './frameResponder.ts';
 import { createPacedSteps } from './pacedSteps.ts';
@@ -233,10 +234,9 @@ function performFrame(
   request: PendingRequest,
   { frame, endpoint }: { readonly frame: TradingFrame; readonly endpoint: Endpoint },
 ): void {
-  const { auth, weight } = endpoint.row;
   const fields = frameFields(frame);
-  const amount = typeof weight === 'number' ? weight : weight(fields);
-  if (auth === 'none') {
+  const amount = weightOf(endpoint.row, () => fields);
+  if (endpoint.row.auth === 'none') {
     if (takePublicWeight(request, amount)) performOperation(request, endpoint, fields, anonymous);
     return;
   }
