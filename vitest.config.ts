@@ -2,7 +2,7 @@
 // speed is the benchmarks' business.
 
 import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { longTests, pageTests } from './scripts/longTests.ts';
@@ -45,11 +45,20 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Writes the name of each file whose tests have passed into this file (scripts/test.ts). */
+/**
+ * Writes the name of each file whose tests have passed into this file (scripts/test.ts), and
+ * `error NAME` for one that left an error behind: its tests may pass, and the run fails.
+ */
 const passedTests = process.env.EVERMARK_PASSED_TESTS;
 const keepPassed = (path: string): Reporter => ({
   onTestModuleEnd: (file) => {
     if (file.ok()) appendFileSync(path, `${file.relativeModuleId}\n`);
+  },
+  onTestRunEnd: (_, errors) => {
+    for (const { VITEST_TEST_PATH: file } of errors) {
+      const name = typeof file === 'string' ? relative(import.meta.dirname, file) : 'unknown';
+      appendFileSync(path, `error ${name}\n`);
+    }
   },
 });
 

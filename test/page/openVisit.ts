@@ -53,5 +53,10 @@ export async function openVisit(
   await before?.(page);
   await page.goto(url);
   await page.getByRole('region', { name: 'Order', exact: true }).waitFor();
-  return { page, complaints, close: () => Promise.race([context.close(), pause(closingMs)]) };
+  const close = async (): Promise<void> => {
+    // Answers that a test changes may still be on their way.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, complaints, close: () => Promise.race([close(), pause(closingMs)]) };
 }
