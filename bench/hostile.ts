@@ -4,9 +4,11 @@
 // million waiting triggers. Limits are those of the interface.
 
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { targetOf } from '../fuzz/costStage.ts';
 import { createCostTarget } from '../fuzz/costTarget.ts';
 import { createClient } from '../src/client/createClient.ts';
@@ -60,6 +62,7 @@ const attackerAddress = '127.0.0.2';
 const attackerNiceness = 10;
 const stormAccounts = 4;
 const triggersPerAccount = 200;
+const attackAfterMs = 1000;
 /** How long an exchange may take to become idle after an attack. */
 const calmMs = 30_000;
 /**
@@ -123,8 +126,9 @@ export async function runHostileBench(args: readonly string[]): Promise<void> {
       : 'the exchange and its clients share all of them, so that p99 is of both',
   });
   endWithUs();
-  const findings = await attackAll(options, pinned);
+  // First: what this process keeps of the attacks would be collected during a tick.
   const ticks = options.triggers === 0 ? undefined : measureTicks(options.triggers);
+  const findings = await attackAll(options, pinned);
   const single = options.requests === 0 ? undefined : await trySingle(options.requests);
   const meets = {
     p99: findings.every(({ ratio }) => ratio <= targets.times),
@@ -330,15 +334,18 @@ async function tradeUnder(
   const child = forkHere('hostileLoad.ts');
   started.add(child.pid!);
   try {
+    await once(child, 'message');
     if (pinned) pinClient(child.pid!);
     // It shares the core with the trader's client, whose times must be those of the exchange.
     setPriority(child.pid!, getPriority() + attackerNiceness);
     const milliseconds = options.seconds * 1000;
-    const attacked = askProcess<HostileResult>(child, planOf(server, attack, milliseconds + 500));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const round = trade(arena, options, pinned);
+    // The trader's own start takes less, so the beginning of the attack counts, too.
+    await pause(attackAfterMs);
+    const attacked = askProcess<HostileResult>(child, planOf(server, attack, milliseconds));
     if (attack.beside === 'price') setTimeout(() => setPrice(server, '60080'), milliseconds / 3);
-    const round = await trade(arena, options, pinned);
-    return { ...round, heard: await attacked, megabytes: Math.round(most - before) };
+    const [traded, heard] = await Promise.all([round, attacked]);
+    return { ...traded, heard, megabytes: Math.round(most - before) };
   } finally {
     clearInterval(watching);
     child.kill();
@@ -364,9 +371,9 @@ function describe({ sent, heard, opened, ended }: HostileResult): string {
 /** Whether the exchange still runs and can write a snapshot, which opens files. */
 async function survived(server: RunningServer): Promise<boolean> {
   if (server.ended()) return false;
-  const late = new Promise((resolve) => setTimeout(resolve, calmMs).unref());
+  const late = pause(calmMs, undefined, { ref: false });
   await Promise.race([server.operator.takeSnapshot().catch(() => {}), late]);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await pause(200);
   return !server.ended();
 }
 
@@ -381,7 +388,7 @@ async function calm(server: RunningServer): Promise<boolean> {
   const { sleeps } = targetOf(server);
   for (let quiet = 0; quiet < calmLooks; ) {
     if (server.ended() || performance.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, calmMs / 1000));
+    await pause(calmMs / 1000);
     quiet = sleeps() ? quiet + 1 : Math.max(0, quiet - calmLooks / 5);
   }
   return true;

@@ -151,5 +151,7 @@ process.on('message', (plan: HostilePlan) => {
     },
   );
 });
+// Its start is no part of the attack.
+process.send!('ready');
 // It ends with the benchmark.
 process.on('disconnect', () => process.exit(0));

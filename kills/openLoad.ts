@@ -201,10 +201,13 @@ async function untilHistoryFollows(serving: readonly Member[]): Promise<void> {
       const status = await readMetric(http, 'history_status');
       if (status === undefined || status === '0') break;
       if (performance.now() > deadline) throw new Error(`history at ${name} does not follow`);
-      await sleep(50);
+      await sleep(metricEveryMs);
     }
   }
 }
+
+/** An address may ask for the text of the metrics ten times a second (CON-3). */
+const metricEveryMs = 200;
 
 /** undefined: the process has no such metric, or does not answer. */
 async function readMetric(http: string, name: string): Promise<string | undefined> {

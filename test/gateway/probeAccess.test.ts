@@ -29,6 +29,12 @@ test('CON-3 probes and documents are counted for the address, as native requests
   expect((await send('GET', '/api/v1/markets', client)).status).toBe(429);
   expect((await send('GET', '/nothing', client)).status).toBe(429);
   expect((await send('GET', '/health', from('203.0.113.10'))).status).toBe(200);
+  // The text of the metrics counts 10.
+  const scraper = from('10.0.0.9');
+  for (let i = 0; i < 600; i += 1) {
+    expect((await send('GET', '/metrics', scraper)).status).toBe(200);
+  }
+  expect((await send('GET', '/metrics', scraper)).status).toBe(429);
 });
 
 test('CON-3 the metrics are served to loopback and private networks; for others the path does not exist', async () => {

@@ -61,31 +61,35 @@ test('CON-7 a step without work takes no share, and one that throws stops no oth
   expect(ran).toEqual([0, 1]);
 });
 
-test('CON-8 a turn that took too long is followed by shorter ones, and these by longer ones', async () => {
+/** How many of `count` equal steps ran in each turn; the first take `firstMs`, then `laterMs`. */
+async function runSteps(count: number, firstMs: number, laterMs: number): Promise<number[]> {
   let time = 0;
-  let stepMs = 2;
-  const inTurn = createPacedSteps(16, () => time);
+  let stepMs = firstMs;
   let ran = 0;
-  const add = (): void =>
+  const inTurn = createPacedSteps(32, () => time);
+  for (let i = 0; i < count; i += 1) {
     inTurn('a', () => {
       time += stepMs;
       ran += 1;
       return true;
     });
-  for (let i = 0; i < 24; i += 1) add();
+  }
   const perTurn: number[] = [];
-  let before = 0;
-  const turn = async (): Promise<void> => {
+  for (let before = 0; before < count; stepMs = laterMs) {
     perTurn.push(ran - before);
     before = ran;
     await nextTurn();
-  };
-  // Sixteen steps took 32 ms, where a turn should take 2 ms. The next one takes that.
-  await turn();
-  stepMs = 0.1;
-  while (ran < 24) await turn();
-  await turn();
-  expect(perTurn).toEqual([16, 1, 2, 4, 1]);
+  }
+  return perTurn;
+}
+
+test('CON-8 a turn that took too long is followed by shorter ones, and these by longer ones', async () => {
+  // Eight steps took 16 ms, where a turn should take 2 ms. The next one takes that.
+  expect(await runSteps(18, 2, 0.1)).toEqual([8, 1, 2, 4, 3]);
+});
+
+test('CON-8 a volley after a pause begins with a few requests, and each turn has twice as many', async () => {
+  expect(await runSteps(80, 0.01, 0.01)).toEqual([8, 16, 32, 24]);
 });
 
 test('CON-7 a bounded number of sockets is written per turn, the others after a pause, each once', async () => {

@@ -4,8 +4,11 @@
 import { expect } from 'vitest';
 import type { RunningServer } from '../fixtures/startServer.ts';
 
+/** An address may ask for the text of the metrics ten times a second (CON-3). */
+const askEveryMs = 200;
+
 export async function untilHistoryFollows({ http }: RunningServer): Promise<void> {
   await expect
-    .poll(async () => (await fetch(`${http}/metrics`)).text())
+    .poll(async () => (await fetch(`${http}/metrics`)).text(), { interval: askEveryMs })
     .toContain('\nevermark_history_status 0\n');
 }

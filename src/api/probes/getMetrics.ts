@@ -6,6 +6,8 @@ import { plainText } from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Answer, defineProcedure } from '../operation.ts';
 
+/** The text is long, so it counts as this many requests (CON-3). */
+const textWeight = 10;
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const shown = {
@@ -25,7 +27,7 @@ export const getMetrics = defineProcedure({
   name: 'getMetrics',
   surface: 'probe',
   auth: 'none',
-  weight: 1,
+  weight: textWeight,
   internal: true,
   failures: ['pathUnknown'],
   summary:

@@ -18,15 +18,19 @@ export type PacedSteps = (limitKey: string, step: Step) => void;
 /** A turn that takes longer has fewer shares the next time. */
 const turnMs = 2;
 
+/** Shares of the first turn: its code may be cold. */
+const firstShares = 8;
+
 /**
- * A turn has `perTurn` shares. It has fewer after one that took too long, by `now` in milliseconds,
- * with what the steps have caused: answers are made and written behind them. After a short turn it
- * has twice as many again.
+ * A turn has at most `perTurn` shares, and at most twice as many as the one before it took, but
+ * `firstShares` in any case: a volley after a pause does not run a whole turn of cold code. It has
+ * fewer after one that took too long, by `now` in milliseconds, with what the steps have caused:
+ * answers are made and written behind them. After a short turn it has twice as many again.
  */
 export function createPacedSteps(perTurn: number, now: () => number = stopwatchMs): PacedSteps {
   /** By client, the one whose turn is next first. */
   const waiting = new Map<string, Queue<Step>>();
-  let shares = perTurn;
+  let shares = Math.min(perTurn, firstShares);
   let taken = 0;
   let turning = false;
   const nextTurn = (): void => {
@@ -34,7 +38,10 @@ export function createPacedSteps(perTurn: number, now: () => number = stopwatchM
     const begun = now();
     setImmediate(() => {
       const tookMs = now() - begun;
-      const wanted = tookMs > turnMs ? Math.floor((shares * turnMs) / tookMs) : shares * 2;
+      const wanted =
+        tookMs > turnMs
+          ? Math.floor((shares * turnMs) / tookMs)
+          : Math.min(shares * 2, Math.max(taken * 2, firstShares));
       shares = Math.max(1, Math.min(wanted, perTurn));
       turning = false;
       taken = 0;

@@ -15,11 +15,12 @@ import { recordOf, takeInMinute } from '../rateLimits.ts';
 import { addressRefusals } from '../refusalPace.ts';
 import { createPacedSteps } from './pacedSteps.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
+import { createSharedFrames } from './sharedFrames.ts';
 import { createSocketCounts } from './socketCounts.ts';
-import { createSocketFlushes, type SocketFlushes } from './socketFlushes.ts';
+import { createSocketFlushes } from './socketFlushes.ts';
 import { parseSocketPath } from './socketPath.ts';
 import { createTradingHandler, type TradingHandler } from './tradingHandler.ts';
-import { wireOf } from './wireOf.ts';
+import { type SharedSending, wireOf } from './wireOf.ts';
 
 /** The longest message that is read; more closes the socket with 1009. */
 export const messageBytesMax = 32 * 1024;
@@ -69,7 +70,7 @@ const socketOptions = {
 export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => void {
   const sockets = new WebSocketServer(socketOptions);
   const trading = createTradingHandler(gateway);
-  const flushes = createSocketFlushes();
+  const sending = { flushes: createSocketFlushes(), frameOf: createSharedFrames() };
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
   // For a bad handshake the library would answer with a text of its own.
   sockets.on('wsClientError', (_error, stream) => {
@@ -98,7 +99,7 @@ export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => vo
           if (isOpen) step();
           return isOpen;
         });
-      const accepted = { flushes, inTurn, socket, stream, client, opening, url, admitMessages };
+      const accepted = { sending, inTurn, socket, stream, client, opening, url, admitMessages };
       startSession(gateway, trading, accepted);
     });
   };
@@ -134,7 +135,7 @@ function takeMessages({ clock, limits }: Gateway, limitKey: string, amount: numb
 type AcceptedSocket = {
   readonly socket: WebSocket;
   readonly stream: Duplex;
-  readonly flushes: SocketFlushes;
+  readonly sending: SharedSending;
   /** Handles a message that was counted when it is the client's turn. */
   readonly inTurn: (step: () => void) => void;
   readonly client: string;
@@ -148,11 +149,11 @@ function startSession(
   trading: TradingHandler,
   accepted: AcceptedSocket,
 ): void {
-  const { socket, stream, flushes, inTurn, client, opening, url, admitMessages } = accepted;
+  const { socket, stream, sending, inTurn, client, opening, url, admitMessages } = accepted;
   // An error of the peer; the library itself closes the socket.
   socket.on('error', () => {});
   const session = streams.open({
-    wire: wireOf(socket, stream, flushes),
+    wire: wireOf(socket, stream, sending),
     client,
     opening,
     admitMessages,
