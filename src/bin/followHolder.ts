@@ -153,6 +153,7 @@ function receive(run: Run, link: Link, message: LinkMessage): void {
       if (left !== undefined) return link.close(left.why);
       run.link = link;
       perform(run, acts);
+      run.candidate.thread.linked();
       run.candidate.link.facts.onLink(holderLink, link.send);
       run.candidate.link.uses.onLink(holderLink, link.peer.process, link.send);
       forwarder.onLinked((requests) => link.send({ kind: 'requests', requests }));

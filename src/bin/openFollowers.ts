@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HistoryFigures } from '../archivist/createHistorian.ts';
 import type { RunningArchivist } from '../archivist/startArchivist.ts';
-import { watchPlace } from '../history/postgres/watchPlace.ts';
+import { type PlaceWatch, watchPlace } from '../history/postgres/watchPlace.ts';
 import { type RunningHistory, startHistory } from '../history/startHistory.ts';
 import { forgetEndedBefore } from '../market-data/forgetEnded.ts';
 import { systemClock } from '../std/clock.ts';
@@ -65,10 +65,13 @@ export function openFollowers(options: OpenFollowers): Followers {
     ...where,
     clock: systemClock,
     durablePosition: options.durablePosition,
-    urge: archivist.urge,
+    urge: () => {
+      archivist.urge();
+      watch?.urge();
+    },
     report,
   });
-  const endWatch = follows ? watchShared({ where, onHistory }, report) : undefined;
+  const watch = follows ? watchShared({ where, onHistory }, report) : undefined;
   const historyChecked = async (): Promise<void> => {
     if (config.cluster !== '') {
       // Trading has paused already, and a read of history waits until the tables are known.
@@ -82,15 +85,15 @@ export function openFollowers(options: OpenFollowers): Followers {
     history: {
       ...history,
       close: async () => {
-        endWatch?.();
+        watch?.end();
         await history.close();
       },
     },
     historian: () => figures,
     historyChecked,
     takeHistory: async () => {
-      if (endWatch === undefined) return;
-      endWatch();
+      if (watch === undefined) return;
+      watch.end();
       await present.close();
       present = startWriting(writing);
     },
@@ -111,7 +114,7 @@ const unknownHistory: HistoryFigures = {
 function watchShared(
   { where, onHistory }: WritesHistory,
   report: (message: string) => void,
-): (() => void) | undefined {
+): PlaceWatch | undefined {
   const { databaseUrl } = where;
   if (databaseUrl === undefined) return undefined;
   return watchPlace({

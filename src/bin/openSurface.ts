@@ -30,6 +30,7 @@ import { createAlarms } from './createAlarms.ts';
 import type { FactShare } from './createFactShare.ts';
 import { createGapHoles, type GapHoles } from './createGapHoles.ts';
 import { createMetrics, type MetricsOptions } from './createMetrics.ts';
+import { createPulse } from './createPulse.ts';
 import { createRiskSummary } from './createRiskSummary.ts';
 import {
   type DescriptorRoom,
@@ -79,8 +80,8 @@ const lastUsedMs = 60_000;
 const megabyte = 1024 * 1024;
 /** The maximum age of the metrics' text. Making it takes the trading thread 3 ms. */
 const metricsMs = 1000;
-/** How often streams are checked for messages. */
-const streamsMs = 25;
+/** How often streams are checked for messages, while a socket is open and while none is. */
+const streamsMs = { oftenMs: 25, seldomMs: 250 };
 /** How often alarms for the operator are checked. */
 const alarmsMs = 1000;
 /** How long a stop waits for requests that are still being answered. */
@@ -108,7 +109,9 @@ export function openSurface(options: OpenSurface): Surface {
   const gapHoles = createGapHoles({ ask: core.archivist.gapHoles, clock: systemClock });
   const figures = { workers, connections, gapHoles };
   const page = startPageBuild(factsOf(config), journal.error);
-  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, figures, room, page });
+  const parts = { jwtSecret, operatorToken, recovery, figures, room, page };
+  const gateway = gatewayOf(options, { ...parts, onFirstSocket: () => streaming.quicken() });
+  const streaming = createPulse(gateway.streams.tick, streamsMs);
   const { whenDurable, exchange } = core.replica;
   core.orders?.serve({ exchange, limits: gateway.limits, keys: gateway.keys });
   const operatorRows = recordActs(operatorListenerOperations, (act) =>
@@ -121,14 +124,13 @@ export function openSurface(options: OpenSurface): Surface {
     clients = await listenToClients({ ...config, port }, gateway, { journal, room });
     return clients;
   };
-  const streaming = setInterval(gateway.streams.tick, streamsMs);
   const flushing = setInterval(gateway.lastUsed.flush, lastUsedMs);
   const watch = createWatch(options, gapHoles);
   const watching = setInterval(watch, alarmsMs);
   const close = async (): Promise<void> => {
     clearInterval(flushing);
     clearInterval(watching);
-    clearInterval(streaming);
+    streaming.stop();
     gateway.streams.close();
     await Promise.all([clients?.close(closingMs), closeServer(operatorServer, closingMs)]);
     await gateway.lastUsed.flush();
@@ -159,6 +161,8 @@ type Parts = {
   readonly figures: Pick<MetricsOptions, 'workers' | 'connections' | 'gapHoles'>;
   readonly room: DescriptorRoom;
   readonly page: PageBuild;
+  /** A socket opens and no other one is open. */
+  readonly onFirstSocket: () => void;
 };
 
 const factsOf = ({ chain: chainId }: Config): PageFacts => ({
@@ -172,7 +176,7 @@ function gatewayOf(
   parts: Parts,
 ): Gateway {
   const { replica, secretStore, secretStoreWriter, archivist } = core;
-  const { jwtSecret, operatorToken, recovery, figures, room, page } = parts;
+  const { jwtSecret, operatorToken, recovery, figures, room, page, onFirstSocket } = parts;
   const { chain: chainId } = config;
   const clock = systemClock;
   const tokens = createAccessTokens(jwtSecret, chainId);
@@ -210,6 +214,7 @@ function gatewayOf(
     ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
     ...{ liquidation: () => noReports, chain, randomBytes },
     metrics: createTextCache(metrics.text, metricsMs),
+    streams: { onFirst: onFirstSocket },
     ...{ examples: readExamples(), page: page.port },
     operatorToken,
     trustedProxies: trustedProxySet(config.trustedProxies),

@@ -109,8 +109,8 @@ export type GatewayOptions = {
   readonly rateLimitScale?: number;
   /** How many sockets may be open, if not as usual. */
   readonly socketCeilings?: SocketCeilings;
-  /** Bounds of the streams, and how they wait for another turn, if not as usual. */
-  readonly streams?: Pick<StreamsOptions, 'bounds' | 'defer'>;
+  /** Bounds of the streams, how they wait for another turn, and who hears of the first socket. */
+  readonly streams?: Pick<StreamsOptions, 'bounds' | 'defer' | 'onFirst'>;
   readonly onFault: (error: unknown, operation: string) => void;
   readonly onServed?: ((served: Served) => void) | undefined;
 };
@@ -203,9 +203,10 @@ function streamsOf(
     options.keyArrivals?.onEvents(events);
   };
   replica.listen({ onEvents, onApplied: streams.onApplied });
-  const tick = (): void => {
-    streams.tick();
+  const tick = (): boolean => {
+    const isRead = streams.tick();
     disconnects.tick();
+    return isRead;
   };
   return { ...streams, tick };
 }

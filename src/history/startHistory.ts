@@ -113,6 +113,8 @@ type HistoryThread = {
   /** Whether the last asked question failed: failures are reported once. */
   failing: boolean;
   closed: boolean;
+  /** Of the next sweep; undefined while no question is open. */
+  sweeping: NodeJS.Timeout | undefined;
 };
 
 const databaseFailed: HistoryFailure = { reason: 'databaseFailed' };
@@ -140,8 +142,8 @@ export function startHistory(options: StartHistory): RunningHistory {
     overloaded: 0,
     failing: false,
     closed: false,
+    sweeping: undefined,
   };
-  const sweeping = setInterval(() => sweep(run), sweepMs).unref();
   return {
     ask: ((name, asked) => ask(run, name, asked)) as AskHistory,
     written: (written) => {
@@ -154,10 +156,7 @@ export function startHistory(options: StartHistory): RunningHistory {
       const { size } = open;
       return { waiting: size - working, answered, failed, behind, overloaded: run.overloaded };
     },
-    close: () => {
-      clearInterval(sweeping);
-      return close(run);
-    },
+    close: () => close(run),
   };
 }
 
@@ -179,6 +178,7 @@ function ask(run: HistoryThread, name: keyof HistoryQueries, asked: unknown): Pr
     const question = { id, name, asked, position, answer: resolve, askedAt, given: false };
     open.set(id, question);
     queuePush(run.queue, question);
+    sweepLater(run);
     if (position > written.position) options.urge();
     else dispatch(run);
   });
@@ -258,6 +258,15 @@ function settle(run: HistoryThread, id: number, rows: unknown): void {
   question.answer(rows);
 }
 
+/** Only while questions are open: each time wakes the thread that trades. */
+function sweepLater(run: HistoryThread): void {
+  run.sweeping ??= setTimeout(() => {
+    run.sweeping = undefined;
+    sweep(run);
+    if (run.open.size > 0) sweepLater(run);
+  }, sweepMs).unref();
+}
+
 function sweep(run: HistoryThread): void {
   const now = run.options.clock.now();
   const { silentMs } = run.bounds;
@@ -289,6 +298,7 @@ function failureAt(
 
 async function close(run: HistoryThread): Promise<void> {
   run.closed = true;
+  clearTimeout(run.sweeping);
   for (const id of [...run.open.keys()]) settle(run, id, databaseFailed);
   const { worker } = run;
   if (worker === undefined) return;

@@ -50,6 +50,8 @@ export type StreamsOptions = Pick<
   /** Makes the listen keys that other processes know too; by default this process has its own. */
   readonly shareListenKeys?: ((onEnd: (ended: ListenKey) => void) => ListenKeys) | undefined;
   readonly bounds?: StreamBounds;
+  /** A socket opens and no other one is open: `tick` must be called often. */
+  readonly onFirst?: () => void;
   /** Runs a step in a later turn. */
   readonly defer?: (step: () => void) => void;
 };
@@ -103,8 +105,14 @@ export function createStreams(options: StreamsOptions): Streams {
         seal(fanout);
         for (const native of run.expired.splice(0)) tellExpired(native);
       }),
-    tick: () => guard(() => tick(run)),
-    open: (socket) => openSocket(run, socket),
+    tick: () => {
+      guard(() => tick(run));
+      return run.open.size > 0;
+    },
+    open: (socket) => {
+      if (run.open.size === 0) options.onFirst?.();
+      return openSocket(run, socket);
+    },
     listenKeys: context.listenKeys,
     close: () => {
       run.closed = true;

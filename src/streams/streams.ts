@@ -35,8 +35,11 @@ export type Streams = {
   /** The replica's listener (replica.ts). Neither throws. */
   readonly onEvents: (events: readonly Event[]) => void;
   readonly onApplied: () => void;
-  /** To be called about forty times a second. */
-  readonly tick: () => void;
+  /**
+   * To be called about forty times a second while a socket is open, which it tells, else a few times
+   * a second.
+   */
+  readonly tick: () => boolean;
   readonly open: (socket: {
     readonly wire: Wire;
     /** The client's network address. */

@@ -131,7 +131,8 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
   const candidate = {
     options: { stand: () => {}, journal: { info: () => {} }, directory: { log: logDirectory } },
     thread: {
-      ...{ followed: () => followed, opened: () => undefined, take: () => {}, hurry: () => {} },
+      ...{ followed: () => followed, opened: () => undefined, take: () => {} },
+      ...{ hurry: () => {}, linked: () => {} },
       originsOf: (at: number) => origins.get(at) ?? Buffer.alloc(0),
       forgetOrigins: () => {},
       seen: () => ({ released: false, holder: 'holder', address }),

@@ -14,17 +14,30 @@ export type WatchPlace = {
   readonly report: (message: string) => void;
 };
 
+export type PlaceWatch = {
+  /** A reader waits for rows that were not there at the last look: it looks often for a while. */
+  readonly urge: () => void;
+  readonly end: () => void;
+};
+
+/** With nobody waiting it looks for its own figures alone. */
+const lookEveryMs = 1000;
 /** The writer gathers rows for twice as long. */
-const lookEveryMs = 250;
+const urgedEveryMs = 250;
+/** How many looks follow each other so soon after the last time that a reader waited. */
+const urgedLooks = 8;
 const answerMs = 2000;
 
-/** Gives the function that ends it. */
-export function watchPlace({ databaseUrl, scheduler, onLook, report }: WatchPlace): () => void {
+export function watchPlace({ databaseUrl, scheduler, onLook, report }: WatchPlace): PlaceWatch {
   const settings = { default_transaction_read_only: 'on', statement_timeout: answerMs };
   const pool = createPool({ databaseUrl, connections: 1, settings, queryMs: answerMs });
   let ended = false;
   let failing = false;
+  let urged = 0;
+  /** Of the wait between two looks; undefined while the database is asked. */
+  let cancel: (() => void) | undefined;
   const look = async (): Promise<void> => {
+    cancel = undefined;
     try {
       const { rows } = await pool.query(`select position, time from ${schemaName}.place`);
       if (ended) return;
@@ -36,12 +49,23 @@ export function watchPlace({ databaseUrl, scheduler, onLook, report }: WatchPlac
       failing = true;
       onLook(undefined);
     }
-    scheduler.after(lookEveryMs, () => void look());
+    cancel = scheduler.after(urged > 0 ? urgedEveryMs : lookEveryMs, () => void look());
+    if (urged > 0) urged -= 1;
   };
   void look();
-  return () => {
-    if (ended) return;
-    ended = true;
-    pool.end().catch(() => {});
+  return {
+    urge: () => {
+      const waits = urged === 0;
+      urged = urgedLooks;
+      if (!waits || ended || cancel === undefined) return;
+      cancel();
+      void look();
+    },
+    end: () => {
+      if (ended) return;
+      ended = true;
+      cancel?.();
+      pool.end().catch(() => {});
+    },
   };
 }

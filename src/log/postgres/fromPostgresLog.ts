@@ -35,6 +35,8 @@ export type ToPostgresLog =
   | 'close'
   /** The lease may change hands now: look at it. */
   | 'hurry'
+  /** This process has a link to the holder, until the next `hurry`. */
+  | 'linked'
   /** Durable batches that the process has from the holder. */
   | { readonly kind: 'fed'; readonly batches: readonly LogBatch[] };
 

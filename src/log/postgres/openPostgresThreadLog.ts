@@ -47,6 +47,8 @@ export type PostgresThreadLog = {
   readonly take: (batches: readonly LogBatch[]) => void;
   /** There is a sign that the lease changes hands: it is looked at now. */
   readonly hurry: () => void;
+  /** This process has a link to the holder, until the next `hurry`: it looks less often. */
+  readonly linked: () => void;
   /** Sets the one listener, which is called when this process begins to give the lease away. */
   readonly onLeaving: (listener: () => void) => void;
   /** The state has followed the log, whose last batch this engine ran: it may take the lease. */
@@ -116,6 +118,7 @@ export function openPostgresThreadLog(
     former: () => standing.former,
     take: (batches) => post({ kind: 'fed', batches }),
     hurry: () => post('hurry'),
+    linked: () => post('linked'),
     onLeaving: (listener) => {
       standing.leaving = listener;
     },

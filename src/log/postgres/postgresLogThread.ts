@@ -148,7 +148,9 @@ function takeLease(run: Run): Promise<HeldLog> {
         seen: (lease) => {
           const { seen: before } = run;
           run.seen = lease;
-          if (before === undefined || isChanged(before, lease)) send({ kind: 'seen', lease });
+          if (before === undefined || isChanged(before, lease, haste)) {
+            send({ kind: 'seen', lease });
+          }
         },
         mayTakeOver: () => run.ready && isTurn(run),
         renewed: (sentAtMs) => term.renewed(stopwatchMs() - sentAtMs),
@@ -166,9 +168,14 @@ function isTurn(run: Run): boolean {
   return barred === undefined;
 }
 
-/** A look rarely finds a change, and to wake the other thread costs more than the look. */
-const isChanged = (before: SeenLease, now: SeenLease): boolean =>
-  before.epoch !== now.epoch || before.renewal !== now.renewal || before.released !== now.released;
+/**
+ * A look rarely finds a change, and to wake the other thread costs more than the look. A process
+ * with a link to the holder needs no other sign that it lives.
+ */
+const isChanged = (before: SeenLease, now: SeenLease, { isLinked }: Haste): boolean =>
+  before.epoch !== now.epoch ||
+  before.released !== now.released ||
+  (before.renewal !== now.renewal && !isLinked());
 
 /** Gives the batches of the shared slots to the log, and what is durable to the segments. */
 function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
@@ -285,7 +292,7 @@ async function main(): Promise<void> {
   };
   port.on('message', (message: ToPostgresLog) => {
     if (message === 'close') return void close(run).catch(fail);
-    if (message === 'hurry') return run.haste.hurry();
+    if (message === 'hurry' || message === 'linked') return run.haste[message]();
     if (message.kind === 'fed') return takeFed(run, message.batches);
     run.ready = true;
     run.logEngine = message.logEngine;

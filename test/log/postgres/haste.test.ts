@@ -35,4 +35,11 @@ test('a sign ends the rest at once, and looks follow each other closely for half
   let looks = 0;
   while ((await restMs()) < 100) looks += 1;
   expect(looks).toBe(100);
+  // With a link to the holder it looks less often, until the next sign.
+  haste.linked();
+  expect(await restMs()).toBe(250);
+  haste.hurry();
+  expect(await restMs()).toBe(5);
+  nowMs += 500;
+  expect(await restMs()).toBe(100);
 });
