@@ -12,8 +12,6 @@ export type CostTarget = {
   readonly cpuUs: () => number;
   /** Whether it sleeps now. */
   readonly sleeps: () => boolean;
-  /** The most microseconds that it uses between two looks while it is idle. */
-  readonly restUs?: number;
 };
 
 /** Sends requests that are ready; making them is not measured. */
@@ -241,12 +239,12 @@ async function measure(target: CostTarget, fire: Fire): Promise<{ us: number; se
 const looksMax = 2000;
 
 /** The figure of a thread that has become idle: the platform updates it when the thread sleeps. */
-async function settled({ cpuUs, sleeps, restUs = idleUs }: CostTarget): Promise<number> {
+async function settled({ cpuUs, sleeps }: CostTarget): Promise<number> {
   let last = Number.NaN;
   for (let look = 0; look < looksMax; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1));
     const now = sleeps() ? cpuUs() : Number.NaN;
-    if (now - last < restUs) return now;
+    if (now - last < idleUs) return now;
     last = now;
   }
   return cpuUs();
