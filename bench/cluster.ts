@@ -66,7 +66,8 @@ export async function runClusterBench(args: readonly string[]): Promise<void> {
     handovers: 10,
     idle: 20,
     orders: 500,
-    rate: 2000,
+    // At 2,000 most of the holder's time is waking up for single orders.
+    rate: 4000,
     seconds: 10,
   });
   sayConditions('cluster', {

@@ -60,7 +60,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const { replica, clock, streams, readers, history, workers, invariantFailures, disk } = options;
   const registry = new Registry();
   // Its timer wakes the trading thread: with the default a hundred times a second.
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 200 });
   const onServed = addHttpMetrics(registry);
   addReplicaMetrics(registry, replica, clock);
   addChainMetrics(registry, replica.exchange, options.chain ?? (() => undefined));

@@ -19,7 +19,7 @@ export type Haste = {
 const hastyMs = 500;
 const hastyEveryMs = 5;
 /** A look costs both ends a query, some 1 ms of processor time together. */
-const linkedEveryMs = 250;
+const linkedEveryMs = 300;
 
 export function createHaste(scheduler: Scheduler, stopwatch: () => number): Haste {
   /** What waits for the next look, which ends all of it: each wake costs more than the look. */

@@ -37,7 +37,7 @@ test('a sign ends the rest at once, and looks follow each other closely for half
   expect(looks).toBe(100);
   // With a link to the holder it looks less often, until the next sign.
   haste.linked();
-  expect(await restMs()).toBe(250);
+  expect(await restMs()).toBe(300);
   haste.hurry();
   expect(await restMs()).toBe(5);
   nowMs += 500;
