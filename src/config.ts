@@ -43,10 +43,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] a
 export type LogLevel = (typeof logLevels)[number];
 
 export type Config = {
-  /**
-   * The directory of everything that the deployment keeps: log, snapshots, history, secret store,
-   * secrets.
-   */
+  /** The directory of log, snapshots, history, secret store and secrets. */
   readonly data: string;
   readonly chain: ChainId;
   /** The address for clients; port 0 takes a free port. */
@@ -89,6 +86,8 @@ export type Config = {
   readonly segmentSize: number;
   /** Whether full segments of the log that no start needs are compressed. */
   readonly archiveLog: boolean;
+  /** Whether a start runs what trading does most before it serves (`replica/warmEngine.ts`). */
+  readonly warmUp: boolean;
   /** Servers of one PostgreSQL, with commas, that hold the log; empty: the log is in `data`. */
   readonly cluster: string;
   /** The operator declares that the storage of these servers is itself replicated. */
@@ -181,6 +180,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   freeDiskMin: whole(512, 0, 1_000_000),
   segmentSize: whole(64, 1, 1024),
   archiveLog: flag(true),
+  warmUp: flag(true),
   cluster: postgresUrls('EVERMARK_CLUSTER_URL'),
   replicatedStorage: flag(false),
   linkHost: reachableHost('127.0.0.1'),

@@ -70,7 +70,7 @@ test('flags override variables, variables override the file, the file overrides 
 test('every flag is understood', () => {
   const args = ['--data', 'd', '--port', '0', '--operator-port', '0', '--chain', '56'];
   args.push('--feed', 'replay:BTCUSDT=a.csv,ETH-USD=b.csv.gz', '--feed-speed', '2.5');
-  args.push('--no-market-maker', '--no-demo', '--markets', 'markets.json');
+  args.push('--no-market-maker', '--no-demo', '--markets', 'markets.json', '--no-warm-up');
   args.push('--sources', 'sources.json');
   expect(config(args)).toMatchObject({
     data: 'd',
@@ -80,6 +80,7 @@ test('every flag is understood', () => {
     feedSpeed: 2.5,
     marketMaker: false,
     demo: false,
+    warmUp: false,
     markets: 'markets.json',
     sources: 'sources.json',
     feed: {

@@ -300,7 +300,7 @@ async function prepareRecovery(
   const engineHash = await keepEngine(directory.engines);
   const engines = openKeptEngines(directory.engines, engineHash);
   // Before the replay, which gains from it too.
-  warmEngine();
+  if (config.warmUp) warmEngine();
   const recover: Preparation['recover'] = (skips, head) =>
     recoverState({
       disk: fileDisk,

@@ -199,8 +199,7 @@ function gatewayOf(
   const tallies = core.uses?.tallies;
   const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange, tallies };
   const gateway = createGateway({
-    chainId,
-    version: releaseVersion(),
+    ...{ chainId, version: releaseVersion() },
     ...(standing !== undefined && { standing: () => standingMembers(standing()) }),
     ...{ holds, clock, replica },
     ...{ secretStore, secretStoreWriter, keyArrivals: core.keyArrivals, tallies, tokens },

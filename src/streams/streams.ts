@@ -35,10 +35,7 @@ export type Streams = {
   /** The replica's listener (replica.ts). Neither throws. */
   readonly onEvents: (events: readonly Event[]) => void;
   readonly onApplied: () => void;
-  /**
-   * To be called about forty times a second while a socket is open, which it tells, else a few times
-   * a second.
-   */
+  /** To be called about forty times a second while it gives true: a socket is open. Else seldom. */
   readonly tick: () => boolean;
   readonly open: (socket: {
     readonly wire: Wire;

@@ -20,7 +20,7 @@ export type PlaceWatch = {
   readonly end: () => void;
 };
 
-/** With nobody waiting it looks for its own figures alone. */
+/** While no reader waits, it looks for its own figures alone. */
 const lookEveryMs = 1000;
 /** The writer gathers rows for twice as long. */
 const urgedEveryMs = 250;
