@@ -18,7 +18,7 @@ import { must } from '../std/assert.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { besidesOf } from './createOrderShare.ts';
 import type { DataDirectory } from './dataDirectory.ts';
-import { joinCluster } from './joinCluster.ts';
+import { joinCluster, waitingServers } from './joinCluster.ts';
 import { type ClusterLink, openClusterLink } from './openClusterLink.ts';
 import type { OpenCore } from './openCore.ts';
 import { releaseVersion } from './releaseVersion.ts';
@@ -76,7 +76,7 @@ const windowMs = 60_000;
 
 /** Rejects with `StoppedWaiting`, and with what makes it impossible. */
 export async function enterCluster(options: EnterCluster): Promise<Candidate> {
-  const { config, directory, journal, loadSkips, recover } = options;
+  const { config, directory, journal, recover } = options;
   const report = (message: string): void => journal.warn(message);
   const lock = lockDirectory(directory.log);
   const holder = randomUUID();
@@ -106,10 +106,8 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     );
     const resting = createRest(thread, options.stopped);
     while (thread.followed() === undefined) await resting.rest();
-    const skips = await loadSkips(servers);
-    await loadEngines(servers, directory);
-    const head = must(thread.followed(), 'the segments are filled');
-    await countRecent(servers, head, link.orders);
+    const loading = loadStart(waitingServers(servers, report), { options, thread, link });
+    const { skips, head } = await orStopped(loading, options);
     const recovered = recover(skips, head);
     return { options, thread, servers, link, holder, recovered, head, skips, ...resting };
   } catch (error) {
@@ -118,6 +116,24 @@ export async function enterCluster(options: EnterCluster): Promise<Candidate> {
     else await thread.close();
     throw error;
   }
+}
+
+type Start = {
+  readonly options: EnterCluster;
+  readonly thread: PostgresThreadLog;
+  readonly link: ClusterLink;
+};
+
+/** What the state is made with, besides the local segments. */
+async function loadStart(
+  servers: Servers,
+  { options, thread, link }: Start,
+): Promise<Pick<Candidate, 'skips' | 'head'>> {
+  const skips = await options.loadSkips(servers);
+  await loadEngines(servers, options.directory);
+  const head = must(thread.followed(), 'the segments are filled');
+  await countRecent(servers, head, link.orders);
+  return { skips, head };
 }
 
 /** Keeps the engines that other processes have shared, so that the log can be replayed here. */

@@ -49,6 +49,12 @@ function checkNoOwnLog({ path, log }: DataDirectory): void {
   );
 }
 
+/** For the steps of a start, which a database that is away for a moment does not end. */
+export const waitingServers = (servers: Servers, report: (message: string) => void): Servers => ({
+  ...servers,
+  connect: () => connectAtLast(servers, report),
+});
+
 /** A database that cannot hold the log is refused at once; one that is away is waited for. */
 async function connectAtLast(
   servers: Servers,
