@@ -55,7 +55,7 @@ export async function openVisit(
   await page.getByRole('region', { name: 'Order', exact: true }).waitFor();
   const close = async (): Promise<void> => {
     // Answers that a test changes may still be on their way.
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const open of context.pages()) await open.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   };
   return { page, complaints, close: () => Promise.race([close(), pause(closingMs)]) };
