@@ -62,7 +62,8 @@ const attackerAddress = '127.0.0.2';
 const attackerNiceness = 10;
 const stormAccounts = 4;
 const triggersPerAccount = 200;
-const attackAfterMs = 1000;
+/** The trader's own process sends its first order after some 140 ms. */
+const attackAfterMs = 300;
 /** How long an exchange may take to become idle after an attack. */
 const calmMs = 30_000;
 /**
@@ -340,7 +341,7 @@ async function tradeUnder(
     setPriority(child.pid!, getPriority() + attackerNiceness);
     const milliseconds = options.seconds * 1000;
     const round = trade(arena, options, pinned);
-    // The trader's own start takes less, so the beginning of the attack counts, too.
+    // The beginning of the attack counts, too.
     await pause(attackAfterMs);
     const attacked = askProcess<HostileResult>(child, planOf(server, attack, milliseconds));
     if (attack.beside === 'price') setTimeout(() => setPrice(server, '60080'), milliseconds / 3);

@@ -48,7 +48,7 @@ export async function followThreads(page: Page): Promise<{ end: () => readonly S
 const cpuMsOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
 
-/** Of all tasks the longest by each clock. The processor time is never less than it was. */
+/** Of all tasks the longest by each clock. The processor time may be a tick of the kernel less. */
 export function longestTask(
   tasks: readonly LongTask[],
   threads: readonly (readonly Sample[])[],

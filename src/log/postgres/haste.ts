@@ -18,7 +18,7 @@ export type Haste = {
 /** A handover takes a few milliseconds; a sign that comes to nothing costs as many looks. */
 const hastyMs = 500;
 const hastyEveryMs = 5;
-/** A look costs both ends a query, some 1 ms of processor time together. */
+/** A look costs this process some 1 ms of processor time, and the database a query. */
 const linkedEveryMs = 300;
 
 export function createHaste(scheduler: Scheduler, stopwatch: () => number): Haste {
