@@ -30,8 +30,9 @@ export async function runMove(args: readonly string[], io: VerbIo): Promise<numb
   }
   const report = (message: string): void => io.complain(message);
   if (isUrl || to === 'cluster') return intoPostgres(config, io, report);
-  const { position, hash } = await moveToFiles({ config, target: resolve(to), report });
-  io.print(`the deployment is in ${resolve(to)} now, up to batch ${position}: ${hash}`);
+  const moved = await moveToFiles({ config, target: resolve(to), report });
+  if (moved === undefined) return nothingLeft(io);
+  io.print(`the deployment is in ${resolve(to)} now, up to batch ${moved.position}: ${moved.hash}`);
   io.print(`start it with --data ${to} and without EVERMARK_CLUSTER_URL`);
   return 0;
 }
@@ -45,11 +46,13 @@ async function intoPostgres(
     throw new ConfigError(`There is no deployment in ${resolve(config.data)}.`);
   }
   const moved = await moveToPostgres({ config, report });
-  if (moved === undefined) {
-    io.print('the deployment was moved before; there is nothing left to do');
-    return 0;
-  }
+  if (moved === undefined) return nothingLeft(io);
   io.print(`the deployment is in PostgreSQL now, up to batch ${moved.position}: ${moved.hash}`);
   io.print('start it with EVERMARK_CLUSTER_URL; each of its processes needs the master key');
+  return 0;
+}
+
+function nothingLeft(io: VerbIo): number {
+  io.print('the deployment was moved before; there is nothing left to do');
   return 0;
 }

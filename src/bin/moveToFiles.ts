@@ -2,7 +2,9 @@
 // it runs: into a new directory, or into one that has a copy already.
 //
 // The order decides what a crash leaves: the directory is marked as arriving first, and cannot be
-// started; the database is closed when the files are whole and durable; the mark is removed last.
+// started; the database is closed when the files are whole and durable; the mark says so last. It
+// keeps the name of the move: typed again, after a kill behind that moment too, there is nothing to
+// do.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
@@ -12,7 +14,7 @@ import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { replaceSkips } from '../log/file/skip.ts';
 import { syncSegments } from '../log/file/syncSegments.ts';
-import { LogDamaged, type LogPlace } from '../log/log.ts';
+import { LogDamaged, type LogPlace, logBeginning } from '../log/log.ts';
 import { catchUp, checkContains, type KeptSession, placeOf } from '../log/postgres/catchUp.ts';
 import { type LocalSegments, openLocalSegments } from '../log/postgres/openLocalSegments.ts';
 import { readSharedProof, readSharedRows, readSharedSkips } from '../log/postgres/sharedRows.ts';
@@ -42,30 +44,33 @@ export type MoveToFiles = {
 const megabyte = 1024 * 1024;
 
 /**
- * Gives the last batch. Throws `ConfigError`, `DirectoryInUse`, `DatabaseRefused` and `LeaseHeld`,
- * and may be repeated after any failure.
+ * Gives the last batch; undefined when the deployment was moved there before. Throws `ConfigError`,
+ * `DirectoryInUse`, `DatabaseRefused` and `LeaseHeld`, and may be repeated after any failure.
  */
-export async function moveToFiles(options: MoveToFiles): Promise<LogPlace> {
+export async function moveToFiles(options: MoveToFiles): Promise<LogPlace | undefined> {
   const { config, target, report } = options;
   const directory = makeDataDirectory(target, config.chain);
   const lock = lockDirectory(directory.log);
   const segmentBytes = config.segmentSize * megabyte;
   let segments: LocalSegments | undefined;
   try {
-    checkTakesLog(directory);
+    if (readMoveName(directory.path) === undefined) checkTakesLog(directory);
     let deployment = '';
     const begin = async (reading: KeptSession) => {
       const owner = await reading.use(({ client }) => findSource(config, directory, client));
       ({ deployment } = owner);
+      if (owner.isHere) return owner;
       segments = openLocalSegments({ directory: directory.log, segmentBytes, report });
       const { head } = segments;
       await reading.use((session) => checkContains(session, head()));
       return owner;
     };
-    const known = (): LogPlace => placeOf(segments!.head());
+    const known = (): LogPlace =>
+      segments === undefined ? logBeginning : placeOf(segments.head());
     return await holdForMove({ config, report, begin, known }, async ({ log, reading, shared }) => {
       // Another move may have ended before this one got the lease.
-      await reading.use(({ client }) => findSource(config, directory, client));
+      const { isHere } = await reading.use(({ client }) => findSource(config, directory, client));
+      if (isHere) return undefined;
       const move = moveInto(directory.path);
       writeDeploymentMark(directory.path, { deployment, log: 'arriving', move });
       const end = log.head();
@@ -78,7 +83,7 @@ export async function moveToFiles(options: MoveToFiles): Promise<LogPlace> {
       await takeShared(config, directory, reading);
       await takeEngines(config, directory, reading);
       await shared.write((as) => setLogMove(as, { state: 'left', mover: move }));
-      writeDeploymentMark(directory.path, { deployment, log: 'files' });
+      writeDeploymentMark(directory.path, { deployment, log: 'files', move });
       return placeOf(end);
     });
   } finally {
@@ -104,20 +109,26 @@ function checkTakesLog({ path, log }: DataDirectory): void {
 
 type Client = Parameters<typeof readLogMove>[0];
 
+/** `isHere`: this directory has taken the deployment before. */
+type Source = TablesOwner & { readonly isHere: boolean };
+
 /** The deployment in PostgreSQL, whole and this directory's, if it is of any. */
 async function findSource(
   config: Config,
   directory: DataDirectory,
   client: Client,
-): Promise<TablesOwner> {
+): Promise<Source> {
   const deployment = readDeploymentMark(directory.path);
   const owner = await checkTables(client, { deployment, chain: directory.chainId });
   const { state, mover } = await readLogMove(client);
   if (state === 'filling') {
     throw new ConfigError('A move into the database is not finished: finish that one first.');
   }
-  const here = readLogPlace(directory.path) === 'arriving' && readMoveName(directory.path);
-  if (state === 'left' && mover !== here) {
+  const place = readLogPlace(directory.path);
+  const isMover = place !== 'postgres' && mover === readMoveName(directory.path);
+  const isHere = state === 'left' && isMover && place === 'files';
+  if (!isHere) checkTakesLog(directory);
+  if (state === 'left' && !isMover) {
     throw new ConfigError(
       'The deployment was moved from this database to files before, into another directory.',
     );
@@ -125,7 +136,7 @@ async function findSource(
   const proof = await readSharedProof({ client });
   const { masterKey: given } = config;
   if (proof !== undefined) checkMasterKey({ directory: directory.path, given, proof });
-  return owner;
+  return { ...owner, isHere };
 }
 
 async function takeShared(

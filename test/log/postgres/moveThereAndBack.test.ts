@@ -99,6 +99,7 @@ test('a move that is killed at any moment is finished by typing it again', async
       finished = code === 0;
       if (code !== null) expect(code).toBe(0);
     }
+    expect((await typeMove(words, environment)).printed).toContain('was moved before');
   }
   expect(hashIn(back!)).toBe(hash);
   expect((await typeMove(into, environment)).errors).toContain('is an old copy');
