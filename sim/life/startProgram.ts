@@ -336,12 +336,15 @@ function openSocket(
   if (opening === undefined) return undefined;
   let backlog = 0;
   const wire: Wire = {
-    send: (bytes, { taken } = {}) => {
+    send: (bytes, taken) => {
       backlog += bytes.length;
       peer.send(bytes.toString('utf8'), () => {
         backlog -= bytes.length;
         taken?.();
       });
+    },
+    sendShared: ({ texts }) => {
+      for (const bytes of texts) wire.send(bytes);
     },
     backlog: () => backlog,
     ping: () => void later(1, () => session.onPong()),

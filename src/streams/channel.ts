@@ -3,7 +3,7 @@
 
 import { createQueue, type Queue, queueAt } from '../std/queue.ts';
 import type { Allowance } from './allowance.ts';
-import type { Reader, Subscription } from './reader.ts';
+import type { Reader, SharedTexts, Subscription } from './reader.ts';
 
 /** One message, serialised once for all its readers. */
 export type Message = {
@@ -22,6 +22,15 @@ export type Message = {
   readonly event: string;
   /** The same inside an object that names the stream; made when the first reader needs it. */
   wrapped: Buffer | undefined;
+};
+
+/** Messages of one channel that are sent to each reader together. */
+export type Run = {
+  readonly channel: Channel;
+  readonly messages: Message[];
+  /** Their texts for all readers of each form; made when the first reader needs them. */
+  plain: SharedTexts | undefined;
+  wrapped: SharedTexts | undefined;
 };
 
 /** The producer of a channel's messages. */
@@ -65,6 +74,10 @@ export type Channel = {
   /** Released messages that a reader can still request; their numbers have no gap. */
   readonly ring: Queue<Message>;
   readonly subscriptions: Set<Subscription>;
+  /** Released messages that are not on their way yet. */
+  run: Run | undefined;
+  /** When the next run may be sent: a channel with many readers rests after each one. */
+  restsUntil: number;
   /** When the channel was first seen without a reader; 0 while it has one. */
   idleSince: number;
   snapshot: Snapshot | undefined;
@@ -86,6 +99,8 @@ export function createChannel(options: ChannelOptions): Channel {
     released: options.seq,
     ring: createQueue(),
     subscriptions: new Set(),
+    run: undefined,
+    restsUntil: 0,
     idleSince: 0,
     snapshot: undefined,
   };
@@ -103,6 +118,20 @@ export function bytesFor({ wraps }: Reader, message: Message): Buffer {
   if (!wraps) return message.bytes;
   message.wrapped ??= wrap(message.channel.name, message.bytes);
   return message.wrapped;
+}
+
+/** The run in the form for this reader. */
+export function sharedFor(reader: Reader, run: Run): SharedTexts {
+  if (reader.wraps) {
+    run.wrapped ??= textsFor(reader, run.messages);
+    return run.wrapped;
+  }
+  run.plain ??= textsFor(reader, run.messages);
+  return run.plain;
+}
+
+export function textsFor(reader: Reader, messages: readonly Message[]): SharedTexts {
+  return { texts: messages.map((message) => bytesFor(reader, message)), frames: undefined };
 }
 
 /** `{"stream":"<name>","data":<message>}`. */

@@ -15,7 +15,7 @@ import {
   openSession,
   sweepConnection,
 } from './connection.ts';
-import { waitingMessages } from './deliverSoon.ts';
+import { sendRested } from './deliverSoon.ts';
 import { closeChannel, createFanout, type Fanout, seal, sweepChannels } from './fanout.ts';
 import { createListenKeys, type ListenKey, type ListenKeys } from './fapi/listenKeys.ts';
 import { userStreamKey } from './fapi/userStream.ts';
@@ -240,6 +240,7 @@ function tick(run: StreamsState): void {
   beat(rhythms, now);
   takeFigureTurns(figureTurns, now, bounds);
   seal(fanout);
+  sendRested(fanout, now);
   if (isDue(now - run.lookedAt, bounds.backlogsMs)) {
     run.lookedAt = now;
     boundBacklogs(run);
@@ -303,7 +304,7 @@ function figuresOf({ context, open, losses }: StreamsState): StreamFigures {
     channels: channels.size,
     subscriptions,
     ringBytes: retention.bytes,
-    waiting: waitingMessages(fanout),
+    waiting: fanout.waiting,
     messages,
     sends,
     ...losses,

@@ -4,10 +4,16 @@
 
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
-import { createQueue, type Queue, queuePush } from '../std/queue.ts';
+import { createQueue, type Queue } from '../std/queue.ts';
 import { createAllowance } from './allowance.ts';
-import { type Channel, type ChannelSource, createChannel, type Message } from './channel.ts';
-import { deliverSoon, waitingMessages } from './deliverSoon.ts';
+import {
+  type Channel,
+  type ChannelSource,
+  createChannel,
+  type Message,
+  type Run,
+} from './channel.ts';
+import { addToRun, deliverSoon } from './deliverSoon.ts';
 import { endSubscription, type Subscription } from './reader.ts';
 import { createRetention, expire, forgetChannel, type Retention, retain } from './retention.ts';
 import type { StreamBounds } from './streamBounds.ts';
@@ -27,8 +33,8 @@ export type FanoutOptions = {
 
 /** Messages in the order of sending. */
 export type Deliveries = {
-  readonly messages: Queue<Message>;
-  /** The next readers of the first of them. */
+  readonly runs: Queue<Run>;
+  /** The next readers of the first run. */
   next: Iterator<Subscription> | undefined;
 };
 
@@ -40,6 +46,10 @@ export type Fanout = FanoutOptions & {
   /** Released, but not yet sent to all readers: messages of accounts, and all others. */
   readonly urgent: Deliveries;
   readonly deliveries: Deliveries;
+  /** Channels that rest, with a run for later. */
+  readonly resting: Set<Channel>;
+  /** The number of messages that at least one reader still has to get. */
+  waiting: number;
   /** Subscriptions that get messages from their rings. */
   readonly replays: Queue<Subscription>;
   /** Whether a later turn will continue deliveries and replays. */
@@ -57,8 +67,10 @@ export function createFanout(options: FanoutOptions): Fanout {
     channels: new Map(),
     made: [],
     retention: createRetention(options.bounds),
-    urgent: { messages: createQueue(), next: undefined },
-    deliveries: { messages: createQueue(), next: undefined },
+    urgent: { runs: createQueue(), next: undefined },
+    deliveries: { runs: createQueue(), next: undefined },
+    resting: new Set(),
+    waiting: 0,
     replays: createQueue(),
     deferred: false,
     seqFloor: 0,
@@ -148,7 +160,7 @@ export function seal(fanout: Fanout): void {
 }
 
 function release(fanout: Fanout, made: readonly Message[]): void {
-  const { retention, urgent, deliveries, bounds, channels } = fanout;
+  const { retention, bounds, channels } = fanout;
   const now = fanout.clock.now();
   for (const message of made) {
     const { channel } = message;
@@ -156,9 +168,9 @@ function release(fanout: Fanout, made: readonly Message[]): void {
     channel.released = message.seq;
     if (channel.resumable && !message.passing) retain(retention, message, now);
     if (channel.subscriptions.size === 0) continue;
-    queuePush((channel.urgent ? urgent : deliveries).messages, message);
+    addToRun(fanout, message, now);
   }
-  if (waitingMessages(fanout) > bounds.deliveriesMax) fanout.onOverload();
+  if (fanout.waiting > bounds.deliveriesMax) fanout.onOverload();
   else deliverSoon(fanout);
 }
 

@@ -5,17 +5,19 @@ import type { Channel } from './channel.ts';
 import { closeCodes } from './closeCodes.ts';
 import type { DisconnectSwitch, Disconnects } from './disconnectSwitch.ts';
 
-/** How a message is sent. */
-export type Sending = {
-  /** Called when the socket holds none of it any more. */
-  readonly taken?: (() => void) | undefined;
-  /** It need not leave in this turn of the event loop: many others get it, too. */
-  readonly mayWait?: boolean;
+/** Messages that many sockets get, in this order. */
+export type SharedTexts = {
+  readonly texts: readonly Buffer[];
+  /** Their frames; made by the first socket that needs them. */
+  frames: Buffer | undefined;
 };
 
 /** A socket, as its owner lends it. */
 export type Wire = {
-  readonly send: (bytes: Buffer, how?: Sending) => void;
+  /** `taken` is called when the socket holds none of it any more. */
+  readonly send: (bytes: Buffer, taken?: () => void) => void;
+  /** They need not leave in this turn of the event loop. */
+  readonly sendShared: (shared: SharedTexts) => void;
   /** Bytes that were sent and that the peer has not taken yet. */
   readonly backlog: () => number;
   readonly ping: () => void;
@@ -74,9 +76,20 @@ export function createReader(
 }
 
 /** Sends, and closes a reader that is too far behind: it is never waited for (WS-4). */
-export function sendBytes(reader: Reader, bytes: Buffer, how?: Sending): void {
+export function sendBytes(reader: Reader, bytes: Buffer, taken?: () => void): void {
   if (reader.gone) return;
-  reader.wire.send(bytes, how);
+  reader.wire.send(bytes, taken);
+  boundBacklog(reader);
+}
+
+/** The same for messages that many readers get. */
+export function sendShared(reader: Reader, shared: SharedTexts): void {
+  if (reader.gone) return;
+  reader.wire.sendShared(shared);
+  boundBacklog(reader);
+}
+
+function boundBacklog(reader: Reader): void {
   if (reader.wire.backlog() > reader.backlogBytesMax) cutReader(reader);
 }
 

@@ -26,6 +26,13 @@ export type StreamBounds = {
    */
   readonly sendsPerTurn: number;
   readonly sendsPerTurnMax: number;
+  /**
+   * A public channel with more readers than this rests after each sending, for so many milliseconds
+   * for each of them, and at most so many (CON-7).
+   */
+  readonly fewReaders: number;
+  readonly restMsPerReader: number;
+  readonly restMsMax: number;
   /** Messages of one replay before the next one's turn. */
   readonly replaySends: number;
   /** Messages that wait to be sent; beyond it all readers are closed. */
@@ -80,6 +87,9 @@ export const defaultStreamBounds: StreamBounds = {
   snapshotsPerSecond: 5,
   sendsPerTurn: 50,
   sendsPerTurnMax: 400,
+  fewReaders: 64,
+  restMsPerReader: 0.05,
+  restMsMax: 250,
   replaySends: 50,
   deliveriesMax: 200_000,
   channelsMax: 100_000,

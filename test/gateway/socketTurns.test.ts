@@ -92,18 +92,29 @@ test('CON-8 a volley after a pause begins with a few requests, and each turn has
   expect(await runSteps(80, 0.01, 0.01)).toEqual([8, 16, 32, 24]);
 });
 
-test('CON-7 a bounded number of sockets is written per turn, the others after a pause, each once', async () => {
-  const { add } = createSocketFlushes();
-  const flushed: number[] = [];
-  const flushes = Array.from({ length: 100 }, (_, i) => () => void flushed.push(i));
-  for (const flush of flushes) add(flush);
-  // Messages that a socket gets while it waits leave with the same write.
-  for (const flush of flushes) add(flush);
-  expect(flushed).toEqual([]);
-  await Promise.resolve();
-  process.nextTick(() => {});
-  await new Promise<void>((resolve) => process.nextTick(resolve));
-  expect(flushed).toHaveLength(32);
-  await expect.poll(() => flushed.length, { timeout: 600_000 }).toBe(100);
-  expect(flushed).toEqual(flushes.map((_, i) => i));
-});
+test.each([
+  [32, 'where a write is fast', 0.001],
+  [4, 'where a write is slow', 0.125],
+])(
+  'CON-7 %i sockets are written per turn %s, the others after a pause, each once',
+  async (...given) => {
+    const [perTurn, , msPerWrite] = given;
+    let time = 0;
+    const { add } = createSocketFlushes(() => time);
+    const flushed: number[] = [];
+    const flushes = Array.from({ length: 100 }, (_, i) => () => {
+      time += msPerWrite;
+      flushed.push(i);
+    });
+    for (const flush of flushes) add(flush);
+    // Messages that a socket gets while it waits leave with the same write.
+    for (const flush of flushes) add(flush);
+    expect(flushed).toEqual([]);
+    await Promise.resolve();
+    process.nextTick(() => {});
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    expect(flushed).toHaveLength(perTurn);
+    await expect.poll(() => flushed.length, { timeout: 600_000 }).toBe(100);
+    expect(flushed).toEqual(flushes.map((_, i) => i));
+  },
+);

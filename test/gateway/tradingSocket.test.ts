@@ -565,6 +565,7 @@ test('CON-8 frames of many trading sockets take turns: few in one turn, and clie
   const speakerOf = (client: string): Speaker => {
     const wire = {
       send: () => void answered.push(client),
+      sendShared: () => {},
       backlog: () => 0,
       ping: () => {},
       close: () => {},

@@ -355,6 +355,37 @@ test('many readers are served over several turns, each in order and without a ga
   expect(rest.at(-1)!.seq).toBe(last(readers[0]!).seq);
 });
 
+test('CON-7 a channel with many readers rests after each sending, and loses nothing', () => {
+  open({ bounds: { fewReaders: 3, restMsPerReader: 10, restMsMax: 100 } });
+  const readers = Array.from({ length: 4 }, () => world.connect());
+  for (const each of readers) {
+    subscribe('trades:BTCUSDT', each);
+    each.take();
+  }
+  const heard = (): number[] => readers.map((each) => each.take().length);
+  world.run(...trade(50_000));
+  expect(heard()).toEqual([1, 1, 1, 1]);
+  // It rests for 40 ms.
+  world.run(...trade(50_000), ...trade(50_000));
+  expect(heard()).toEqual([0, 0, 0, 0]);
+  expect(world.streams.figures().waiting).toBe(2);
+  world.pass(39);
+  expect(heard()).toEqual([0, 0, 0, 0]);
+  // One that comes while it rests has them in its snapshot.
+  const late = world.connect();
+  subscribe('trades:BTCUSDT', late);
+  const [, snapshot] = late.take();
+  world.pass(1);
+  const numbers = readers.map((each) => each.take().map(({ seq }) => seq));
+  expect(numbers).toEqual(Array(4).fill([snapshot.seq - 1, snapshot.seq]));
+  expect(late.take()).toEqual([]);
+  expect(world.streams.figures().waiting).toBe(0);
+  world.run(...trade(50_000));
+  expect(late.take()).toEqual([]);
+  world.pass(50);
+  expect(late.take().map(({ seq }) => seq)).toEqual([snapshot.seq + 1]);
+});
+
 test('an account gets the message about its order before many readers get the trade', async () => {
   open({ bounds: { sendsPerTurn: 10 } });
   for (let i = 0; i < 20; i += 1) subscribe('trades:BTCUSDT', world.connect());
@@ -454,6 +485,7 @@ test('WS-5 the answer to a ping of the exchange counts in no limit, and any othe
   let closed: number | undefined;
   const wire: Wire = {
     send: () => {},
+    sendShared: () => {},
     backlog: () => 0,
     ping: () => {
       pings += 1;

@@ -162,13 +162,16 @@ function createFakeReader(streams: Streams, opening: SocketOpening): FakeReader 
   let pings = 0;
   let session: Session | undefined;
   const wire: Wire = {
-    send: (bytes, { taken } = {}) => {
+    send: (bytes, taken) => {
       buffers.push(bytes);
       if (!stalled) taken?.();
       else {
         held.push({ bytes: bytes.length, taken });
         backlog += bytes.length;
       }
+    },
+    sendShared: ({ texts }) => {
+      for (const bytes of texts) wire.send(bytes);
     },
     backlog: () => backlog,
     ping: () => {

@@ -15,12 +15,11 @@ import { recordOf, takeInMinute } from '../rateLimits.ts';
 import { addressRefusals } from '../refusalPace.ts';
 import { createPacedSteps } from './pacedSteps.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
-import { createSharedFrames } from './sharedFrames.ts';
 import { createSocketCounts } from './socketCounts.ts';
-import { createSocketFlushes } from './socketFlushes.ts';
+import { createSocketFlushes, type SocketFlushes } from './socketFlushes.ts';
 import { parseSocketPath } from './socketPath.ts';
 import { createTradingHandler, type TradingHandler } from './tradingHandler.ts';
-import { type SharedSending, wireOf } from './wireOf.ts';
+import { wireOf } from './wireOf.ts';
 
 /** The longest message that is read; more closes the socket with 1009. */
 export const messageBytesMax = 32 * 1024;
@@ -70,7 +69,7 @@ const socketOptions = {
 export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => void {
   const sockets = new WebSocketServer(socketOptions);
   const trading = createTradingHandler(gateway);
-  const sending = { flushes: createSocketFlushes(), frameOf: createSharedFrames() };
+  const flushes = createSocketFlushes();
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
   // For a bad handshake the library would answer with a text of its own.
   sockets.on('wsClientError', (_error, stream) => {
@@ -99,7 +98,7 @@ export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => vo
           if (isOpen) step();
           return isOpen;
         });
-      const accepted = { sending, inTurn, socket, stream, client, opening, url, admitMessages };
+      const accepted = { flushes, inTurn, socket, stream, client, opening, url, admitMessages };
       startSession(gateway, trading, accepted);
     });
   };
@@ -135,7 +134,7 @@ function takeMessages({ clock, limits }: Gateway, limitKey: string, amount: numb
 type AcceptedSocket = {
   readonly socket: WebSocket;
   readonly stream: Duplex;
-  readonly sending: SharedSending;
+  readonly flushes: SocketFlushes;
   /** Handles a message that was counted when it is the client's turn. */
   readonly inTurn: (step: () => void) => void;
   readonly client: string;
@@ -149,11 +148,11 @@ function startSession(
   trading: TradingHandler,
   accepted: AcceptedSocket,
 ): void {
-  const { socket, stream, sending, inTurn, client, opening, url, admitMessages } = accepted;
+  const { socket, stream, flushes, inTurn, client, opening, url, admitMessages } = accepted;
   // An error of the peer; the library itself closes the socket.
   socket.on('error', () => {});
   const session = streams.open({
-    wire: wireOf(socket, stream, sending),
+    wire: wireOf(socket, stream, flushes),
     client,
     opening,
     admitMessages,

@@ -1,5 +1,7 @@
-// The frame of a message that many sockets get. The library makes one for each socket, in two
+// The frames of messages that many sockets get. The library makes one for each socket, in two
 // pieces; made once for all of them, a send costs less than half.
+
+import type { SharedTexts } from '../../streams/reader.ts';
 
 /** The frame of a text (RFC 6455, 5.2): whole, not masked, not compressed. */
 export function textFrame(payload: Buffer): Buffer {
@@ -23,20 +25,8 @@ const finalText = 0x81;
 /** The first length that is not in the second byte itself. */
 const shortMax = 126;
 
-/** Gives the frame of a payload, whose bytes must not change. */
-export type SharedFrames = (payload: Buffer) => Buffer;
-
-/** The fan-out sends one message to all its readers, in two forms at most, and then the next. */
-export function createSharedFrames(): SharedFrames {
-  let last: Kept | undefined;
-  let former: Kept | undefined;
-  return (payload) => {
-    if (last?.payload === payload) return last.frame;
-    const found = former?.payload === payload ? former : undefined;
-    former = last;
-    last = found ?? { payload, frame: textFrame(payload) };
-    return last.frame;
-  };
+/** The frames of all the texts, one behind the other, made once. */
+export function framesOf(shared: SharedTexts): Buffer {
+  shared.frames ??= Buffer.concat(shared.texts.map(textFrame));
+  return shared.frames;
 }
-
-type Kept = { readonly payload: Buffer; readonly frame: Buffer };

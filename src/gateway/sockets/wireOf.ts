@@ -4,21 +4,14 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Wire } from '../../streams/reader.ts';
 import { boundRest } from '../endSocket.ts';
-import type { SharedFrames } from './sharedFrames.ts';
+import { framesOf } from './sharedFrames.ts';
 import type { SocketFlushes } from './socketFlushes.ts';
-
-/** What the sockets of a listener share. */
-export type SharedSending = { readonly flushes: SocketFlushes; readonly frameOf: SharedFrames };
 
 /**
  * `stream` is what the socket writes to. Messages sent in one turn leave in one write. Those that
- * may wait leave when it is the turn of the socket; many sockets get them, in the same frame.
+ * many sockets get leave when it is the turn of the socket.
  */
-export function wireOf(
-  socket: WebSocket,
-  stream: Duplex,
-  { flushes, frameOf }: SharedSending,
-): Wire {
+export function wireOf(socket: WebSocket, stream: Duplex, flushes: SocketFlushes): Wire {
   let corked = false;
   /** Whether it is written to at the end of this turn. */
   let soon = false;
@@ -28,22 +21,26 @@ export function wireOf(
     corked = false;
     stream.uncork();
   };
+  const cork = (): void => {
+    if (!corked) stream.cork();
+    corked = true;
+  };
   return {
-    send: (bytes, { taken, mayWait = false } = {}) => {
+    send: (bytes, taken) => {
       if (socket.readyState !== WebSocket.OPEN) return;
-      if (!corked) stream.cork();
-      corked = true;
-      if (mayWait) {
-        flushes.add(uncork);
-        // Nothing of the library waits before it: it compresses nothing, so it writes at once.
-        stream.write(frameOf(bytes), taken);
-        return;
-      }
+      cork();
       if (!soon) {
         soon = true;
         process.nextTick(uncork);
       }
       socket.send(bytes, { binary: false }, taken);
+    },
+    sendShared: (shared) => {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      cork();
+      flushes.add(uncork);
+      // Nothing of the library waits before it: it compresses nothing, so it writes at once.
+      stream.write(framesOf(shared));
     },
     backlog: () => socket.bufferedAmount,
     ping: () => {
