@@ -1,13 +1,11 @@
-// The committed artifact of a contract. A campaign that tries mutants of the contracts names
+// The artifact of a contract for its tests. A campaign that tries mutants of the contracts names
 // another folder in EVERMARK_ARTIFACTS.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Abi, Hex } from 'viem';
+import {
+  type Artifact,
+  type ArtifactName,
+  readArtifact as readFrom,
+} from '../src/chain/artifact.ts';
 
-type Compiled = { readonly abi: Abi; readonly bytecode: Hex };
-
-export function readArtifact(name: 'EvermarkVault' | 'TestUsdt' | 'HostileToken'): Compiled {
-  const folder = process.env.EVERMARK_ARTIFACTS ?? join(import.meta.dirname, 'artifacts');
-  return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Compiled;
-}
+export const readArtifact = (name: ArtifactName): Artifact =>
+  readFrom(name, process.env.EVERMARK_ARTIFACTS);

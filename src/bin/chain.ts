@@ -1,33 +1,30 @@
-// `evermark chain`: shows the vault and the chain service, binds the log to a vault, sets the terms
-// of withdrawals, makes keys of signers for testnets.
+// `evermark chain`: shows the vault and the chain service, binds the log to a vault, and sets the
+// terms of withdrawals, all in a running exchange. What needs none is in chainByHand.ts.
 
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { Client } from '../client/client.ts';
-import { readKeyFile } from './openChain.ts';
+import { isByHand, runByHand } from './chainByHand.ts';
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 
 type Options = Readonly<Record<string, string | undefined>>;
 
 export function runChain(args: readonly string[], io: VerbIo): Promise<number> {
+  if (isByHand(args[0])) return runByHand(args, io);
   return runVerb(
     {
       name: 'chain',
       options: ['rpc', 'block', 'min', 'fee'],
       ask: ({ operator, words, options }) => {
-        const [action, first, second, ...more] = words;
+        const [action, first, ...more] = words;
         if (more.length > 0) return undefined;
         switch (action) {
           case undefined:
           case 'status':
             return first === undefined ? operator.getOperatorVault() : undefined;
           case 'bind':
-            return second === undefined ? bind(operator, first, options) : undefined;
+            return bind(operator, first, options);
           case 'terms':
             return first === undefined ? setTerms(operator, options) : undefined;
-          case 'signer':
-            return first === undefined || second === undefined ? undefined : signer(first, second);
           default:
             return undefined;
         }
@@ -68,18 +65,4 @@ function setTerms(operator: Client['operator'], { min, fee }: Options): Promise<
     ...(min === undefined ? {} : { min }),
     ...(fee === undefined ? {} : { fee }),
   });
-}
-
-/** A key in a file that only its owner may read; it prints the address alone. */
-function signer(action: string, path: string): Promise<unknown> | undefined {
-  if (action === 'new') {
-    const key = `0x${randomBytes(32).toString('hex')}`;
-    writeFileSync(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  } else if (action !== 'show') return undefined;
-  return addressOf(readKeyFile(path)).then((address) => ({ address }));
-}
-
-async function addressOf(key: Hex): Promise<string> {
-  const { privateKeyToAccount } = await import('viem/accounts');
-  return privateKeyToAccount(key).address.toLowerCase();
 }

@@ -68,9 +68,15 @@ export const usages = {
     does: 'shows and binds the vault, sets the terms of withdrawals, makes keys of signers',
     typed:
       'chain [status] | chain bind ADDRESS --rpc URL,URL,URL --block N | ' +
-      'chain terms [--min USDT] [--fee USDT] | chain signer new|show FILE',
+      'chain terms [--min USDT] [--fee USDT] | chain signer new|show FILE | ' +
+      'chain deploy SETUP.json --rpc URL,URL,URL --key FILE | ' +
+      'chain pause|unpause VAULT --rpc URL,URL,URL --key FILE | ' +
+      'chain cancel VAULT ID... --rpc URL,URL,URL --key FILE',
     takes: 'operator',
-    note: 'bind: for ever, before any money came. N: the block in which the vault was deployed.',
+    note:
+      'bind: for ever, before any money came. N: the block in which the vault was deployed. ' +
+      'signer, deploy, pause, unpause and cancel need no running exchange; --key: of the account ' +
+      'that pays the gas, of a guardian (pause, cancel), of the administrator (unpause).',
   },
   fees: {
     does: 'shows or replaces the table of fee tiers',

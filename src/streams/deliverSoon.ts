@@ -102,8 +102,9 @@ function deliverTo(fanout: Fanout, subscription: Subscription, run: Run): void {
   const { reader } = subscription;
   const taken = messages.filter((message) => takes(subscription, message));
   fanout.sends += taken.length;
-  if (run.channel.urgent) for (const message of taken) sendBytes(reader, bytesFor(reader, message));
-  else if (taken.length === messages.length) sendShared(reader, sharedFor(reader, run));
+  if (run.channel.urgent && !messages.some(({ passing }) => passing)) {
+    for (const message of taken) sendBytes(reader, bytesFor(reader, message));
+  } else if (taken.length === messages.length) sendShared(reader, sharedFor(reader, run));
   else if (taken.length > 0) sendShared(reader, textsFor(reader, taken));
 }
 

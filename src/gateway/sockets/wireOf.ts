@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Wire } from '../../streams/reader.ts';
 import { boundRest } from '../endSocket.ts';
-import { framesOf } from './sharedFrames.ts';
+import { framesOf } from './framesOf.ts';
 import type { SocketFlushes } from './socketFlushes.ts';
 
 /**

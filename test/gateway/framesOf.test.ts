@@ -1,7 +1,7 @@
 // The frames that many sockets share.
 
 import { expect, test } from 'vitest';
-import { framesOf, textFrame } from '../../src/gateway/sockets/sharedFrames.ts';
+import { framesOf, textFrame } from '../../src/gateway/sockets/framesOf.ts';
 
 // The three forms of a length (RFC 6455, 5.2), at both ends of each.
 test.each([
