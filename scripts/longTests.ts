@@ -1,5 +1,5 @@
 // The test files that take longest: simulated runs, recorded crashes, kills of the whole program,
-// damaged directories, worker threads, most stock clients, databases that fail, clusters.
+// damaged directories, worker threads, most stock clients, databases that fail, clusters, kept engines.
 // `npm test` leaves them out, `npm run test:long` runs them. `npm run test:page` runs those that
 // need a browser. Both lists begin with what takes longest, because the runner does, too.
 
@@ -38,17 +38,21 @@ export const longTests: readonly string[] = [
   'test/contracts/compile.test.ts',
   'test/contracts/wholeExchange.test.ts',
   'test/contracts/chainDev.test.ts',
+  'test/chain/chainSeeds.test.ts',
   'test/fuzz/costFinds.test.ts',
   'test/gateway/workers/program.test.ts',
+  'test/history/paging.test.ts',
   'test/history/postgresFailures.test.ts',
   'test/history/projectorCrashDay.test.ts',
   'test/link/processSeeds.test.ts',
   'test/link/realProcesses.test.ts',
+  'test/log/crash.test.ts',
   'test/log/everyCrash.test.ts',
   'test/log/postgres/archive.test.ts',
   'test/log/postgres/archivedStart.test.ts',
   'test/log/postgres/clusterSeeds.test.ts',
   'test/log/postgres/cutConnections.test.ts',
+  'test/log/postgres/engineTurn.test.ts',
   'test/log/postgres/fence.test.ts',
   'test/log/postgres/handover.test.ts',
   'test/log/postgres/startRefusals.test.ts',
@@ -61,7 +65,10 @@ export const longTests: readonly string[] = [
   'test/recovery/followerAnswers.test.ts',
   'test/recovery/followers.test.ts',
   'test/recovery/wokenFollower.test.ts',
+  'test/replica/packedEngine.test.ts',
+  'test/replica/releasedEngine.test.ts',
   'test/replica/upgrade.test.ts',
+  'test/sim/attack.test.ts',
   'test/sim/crashDay.test.ts',
 ];
 
@@ -72,6 +79,7 @@ export const pageTests: readonly string[] = [
   'test/page/screens.test.ts',
   'test/page/badConditions.test.ts',
   'test/page/account.test.ts',
+  'test/page/deposit.test.ts',
   'test/page/journey.test.ts',
   'test/page/laterParts.test.ts',
   'test/page/bookReconnects.test.ts',

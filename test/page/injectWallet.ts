@@ -8,6 +8,8 @@ export type WalletHabit =
   | 'signs'
   /** The person declines to sign. */
   | 'refuses'
+  /** It signs, and the person declines to send. */
+  | 'declinesToPay'
   /** It says that it has switched, and has not. */
   | 'staysOnItsChain'
   | 'answersNonsense'
@@ -19,16 +21,32 @@ export type InjectWallet = {
   /** Where it is before it is asked to switch. */
   readonly chainId: number;
   readonly habit?: WalletHabit;
+  /** Its node, which sends for any address without a key; undefined: it has none. */
+  readonly rpc?: string;
 };
 
 export async function injectWallet(page: Page, options: InjectWallet): Promise<void> {
-  const { wallet, name, chainId, habit = 'signs' } = options;
+  const { wallet, name, chainId, habit = 'signs', rpc } = options;
   await page.exposeFunction('signAsWallet', (typedData: string) => {
     const { message } = JSON.parse(typedData) as {
       readonly message: { readonly nonce: string; readonly timestamp: number };
     };
     const { nonce, timestamp } = message;
     return wallet.sign({ chainId: 43113, address: wallet.address, nonce, timestamp });
+  });
+  await page.exposeFunction('askChain', async (method: string, params: readonly unknown[]) => {
+    if (rpc === undefined) throw new Error(`no method ${method}`);
+    const response = await fetch(rpc, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as {
+      readonly result?: unknown;
+      readonly error?: { readonly message: string };
+    };
+    if (error !== undefined) throw new Error(error.message);
+    return result;
   });
   await page.addInitScript(
     ({ address, name: walletName, first, how }) => {
@@ -59,8 +77,20 @@ export async function injectWallet(page: Page, options: InjectWallet): Promise<v
               };
               return signAsWallet(typedData);
             }
-            default:
-              throw new Error(`no method ${method}`);
+            default: {
+              if (how === 'declinesToPay' && method === 'eth_sendTransaction') {
+                throw Object.assign(new Error('no'), { code: 4001 });
+              }
+              const { askChain } = window as unknown as {
+                askChain: (name: string, list: readonly unknown[]) => Promise<unknown>;
+              };
+              // Wallets choose the gas; this one's chain takes no fee for it.
+              const list = params ?? [];
+              const gas = { gas: '0x4c4b40', gasPrice: '0x0' };
+              const isSending = method === 'eth_sendTransaction';
+              const [transaction] = list as readonly object[];
+              return askChain(method, isSending ? [{ ...transaction, ...gas }] : list);
+            }
           }
         },
       };

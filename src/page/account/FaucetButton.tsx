@@ -1,4 +1,4 @@
-// Asks the faucet of a testnet for play money.
+// Asks the faucet of a testnet for play money. An exchange may have none.
 
 import { useState } from 'preact/hooks';
 import { usePage } from '../components/usePage.tsx';
@@ -10,6 +10,7 @@ export function FaucetButton({ isMain = false }: { isMain?: boolean }) {
   const page = usePage();
   const [isBusy, setBusy] = useState(false);
   const text = accountMessages();
+  if (page.terms.value?.faucet === null) return null;
   const claim = async (): Promise<void> => {
     setBusy(true);
     try {

@@ -1,15 +1,18 @@
 // Deposits and withdrawals, as far as the deployment has them: where money comes from, a request
 // for a withdrawal, and the last ones with their states.
 
+import { Fragment } from 'preact';
 import { AnswerView } from '../components/AnswerView.tsx';
 import { PlainTable } from '../components/PlainTable.tsx';
 import type { Column } from '../components/Table.tsx';
 import { useAnswer } from '../components/useAnswer.ts';
 import { usePage } from '../components/usePage.tsx';
-import { cut } from '../state/grouping.ts';
+import { cut, grouping, trimmed } from '../state/grouping.ts';
 import type { Requests } from '../state/requests.ts';
+import type { Login } from '../state/session.ts';
 import { dateText } from '../state/timeText.ts';
 import type { AccountViewProps } from './AccountDialog.tsx';
+import { type BoundVault, DepositForm, type VaultTerms } from './DepositForm.tsx';
 import { FaucetButton } from './FaucetButton.tsx';
 import { moneyMessages } from './moneyMessages.ts';
 import { WithdrawForm } from './WithdrawForm.tsx';
@@ -20,12 +23,13 @@ type Withdrawal = Awaited<ReturnType<Requests['listWithdrawals']>>[number];
 const withdrawalsShown = 10;
 
 export function MoneyView({ login }: AccountViewProps) {
-  const { requests, facts } = usePage();
+  const { requests } = usePage();
   const account = useAnswer(() => requests.getNativeAccount(), [login.address]);
   const withdrawals = useAnswer(
     () => requests.listWithdrawals({ limit: withdrawalsShown }),
     [login.address],
   );
+  const vault = useAnswer(() => requests.getVault(), []);
   const text = moneyMessages();
   const faucet = account.answer?.faucet ?? null;
   return (
@@ -37,9 +41,14 @@ export function MoneyView({ login }: AccountViewProps) {
           <FaucetButton />
         </div>
       )}
-      <p class="muted">{facts.isTestnet ? text.depositTestnet : text.depositMainnet}</p>
-      <p class="whole-text code">{login.address}</p>
-      <WithdrawForm login={login} onDone={withdrawals.again} />
+      <AnswerView of={vault}>
+        {({ vault: terms }) => (
+          <>
+            <Deposits login={login} vault={terms.vault} />
+            <WithdrawForm login={login} hint={hintOf(terms)} onDone={withdrawals.again} />
+          </>
+        )}
+      </AnswerView>
       <AnswerView of={withdrawals}>
         {(rows) => (
           <PlainTable
@@ -53,6 +62,46 @@ export function MoneyView({ login }: AccountViewProps) {
       </AnswerView>
     </>
   );
+}
+
+/** Where money comes from: the wallet and a contract, or the operator. */
+function Deposits({ login, vault }: { login: Login; vault: BoundVault | null }) {
+  const { facts } = usePage();
+  const text = moneyMessages();
+  if (vault === null) {
+    return (
+      <>
+        <p class="muted">{facts.isTestnet ? text.depositTestnet : text.depositMainnet}</p>
+        <p class="whole-text code">{login.address}</p>
+      </>
+    );
+  }
+  const places = [
+    [text.contract, vault.address],
+    [text.token, vault.token],
+    [text.yourAddress, login.address],
+  ] as const;
+  return (
+    <>
+      <p class="muted">{text.depositVault}</p>
+      {login.kind === 'injected' && <DepositForm login={login} vault={vault} />}
+      <p class="muted">{text.depositElsewhere}</p>
+      <dl class="account-facts">
+        {places.map(([name, address]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd class="whole-text code">{address}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function hintOf({ vault, withdrawal_min: least, withdrawal_fee: fee }: VaultTerms): string {
+  const text = moneyMessages();
+  if (vault === null) return text.withdrawHint;
+  return text.withdrawVaultHint(grouping(trimmed(least)), grouping(trimmed(fee)));
 }
 
 const columns: readonly Column<Withdrawal>[] = [

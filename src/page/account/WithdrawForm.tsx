@@ -14,7 +14,11 @@ import { moneyMessages } from './moneyMessages.ts';
 
 const money = { decimals: 6, step: 1 } as const;
 
-type WithdrawFormProps = { readonly login: Login; readonly onDone: () => void };
+type WithdrawFormProps = {
+  readonly login: Login;
+  readonly hint: string;
+  readonly onDone: () => void;
+};
 
 type Wanted = {
   /** As the wire takes it; undefined unless it can be sent. */
@@ -47,7 +51,7 @@ async function request({ requests, requestKeys, notices }: Page, amount: string)
   }
 }
 
-export function WithdrawForm({ login, onDone }: WithdrawFormProps) {
+export function WithdrawForm({ login, hint, onDone }: WithdrawFormProps) {
   const page = usePage();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState('');
@@ -83,7 +87,7 @@ export function WithdrawForm({ login, onDone }: WithdrawFormProps) {
       }}
     >
       <h3>{text.withdraw}</h3>
-      <p class="muted">{text.withdrawHint}</p>
+      <p class="muted">{hint}</p>
       <NumberField
         label={text.amount}
         value={typed}

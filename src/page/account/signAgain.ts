@@ -5,6 +5,7 @@ import type { Login } from '../state/session.ts';
 import { openGuest } from '../wallet/openGuest.ts';
 import { type Signer, signerOf, signIn } from '../wallet/signIn.ts';
 import { WalletError } from '../wallet/walletError.ts';
+import { walletOfLogin } from './walletOfLogin.ts';
 
 /** Rejects with a `WalletError`, or as the requests do. Nothing has changed then. */
 export async function signAgain(page: Page): Promise<void> {
@@ -19,11 +20,9 @@ export async function signAgain(page: Page): Promise<void> {
   session.begin({ ...fresh, address: login.address });
 }
 
-function signerOfLogin({ options, facts }: Page, login: Login): Promise<Signer> {
-  const { store, fillRandom, wallets } = options;
-  const { chainId } = facts;
+async function signerOfLogin(page: Page, login: Login): Promise<Signer> {
+  const { store, fillRandom } = page.options;
+  const { chainId } = page.facts;
   if (login.kind === 'guest') return openGuest({ store, chainId, fillRandom });
-  const wallet = wallets.value.find(({ name }) => name === login.wallet);
-  if (wallet === undefined) throw new WalletError('absent');
-  return signerOf(wallet, chainId);
+  return signerOf(walletOfLogin(page, login), chainId);
 }

@@ -27,6 +27,13 @@ export const generalGerman: TextsOf<typeof generalMessages> = {
     wrongChain: 'Das Wallet ist auf einer anderen Chain. Wechseln Sie und versuchen Sie es erneut.',
     noAccount: 'Das Wallet zeigt dieser Seite kein Konto.',
     unusable: 'Das Wallet konnte nicht signieren.',
+    noContract: 'Das Netzwerk dieses Wallets hat den Vertrag nicht. Wählen Sie das richtige.',
+    unsent:
+      'Das Wallet hat die Transaktion nicht gesendet. Es braucht Münzen der Chain für das Gas.',
+    reverted: 'Die Chain hat die Transaktion abgelehnt. Es wurde nichts eingezahlt.',
+    notMined:
+      'Die Transaktion ist gesendet und steht noch in keinem Block. Sehen Sie nach, bevor Sie ' +
+      'es noch einmal versuchen.',
     otherAccount: 'Im Wallet ist ein anderes Konto gewählt. Wählen Sie das angemeldete.',
     absent: 'Dieser Browser hat das Wallet nicht mehr. Melden Sie sich ab und wieder an.',
   },

@@ -11,10 +11,35 @@ export const moneyGerman: TextsOf<typeof moneyMessages> = {
   depositMainnet:
     'Noch nimmt kein Vertrag Einzahlungen an: Der Betreiber schreibt sie gut. Geben Sie ihm ' +
     'Ihre Adresse:',
+  depositVault:
+    'USDT gehen von Ihrem Wallet in den Vertrag dieser Börse und werden gutgeschrieben, wenn ihr ' +
+    'Block endgültig ist.',
+  depositElsewhere:
+    'Jedes Wallet kann für Sie einzahlen: Es erlaubt dem Vertrag, seine USDT zu nehmen, und ruft ' +
+    'deposit auf, mit Ihrer Adresse und dem Betrag in Millionsteln. USDT, die ohne das gesendet ' +
+    'werden, bekommt niemand gutgeschrieben.',
+  contract: 'Vertrag',
+  token: 'USDT-Token',
+  yourAddress: 'Ihre Adresse',
+  depositAmount: 'Einzahlung (USDT)',
+  depositNow: 'Vom Wallet einzahlen',
+  depositSteps: {
+    open: 'Öffnen Sie Ihr Wallet, wenn es Sie fragt.',
+    allow: 'Im Wallet: Erlauben Sie dem Vertrag, diesen Betrag zu nehmen.',
+    confirm: 'Im Wallet: Bestätigen Sie die Einzahlung.',
+    wait: 'Warten auf den nächsten Block …',
+  },
+  deposited: (amount) => `${amount} USDT eingezahlt`,
+  whenFinal: 'Der Betrag wird gutgeschrieben, wenn sein Block endgültig ist.',
+  belowMinimum: (amount) => `Die kleinste Einzahlung ist ${amount} USDT.`,
+  notEnough: (amount) => `Ihr Wallet hat ${amount} USDT.`,
   withdraw: 'Auszahlen',
   withdrawHint:
     'Geld geht nur an Ihr eigenes Wallet. Es verlässt Ihr Guthaben sofort und steht aus, bis ' +
     'der Betreiber es gesendet hat oder zurückgibt.',
+  withdrawVaultHint: (least, fee) =>
+    'Geld geht nur an Ihr eigenes Wallet. Es verlässt Ihr Guthaben sofort, und der Vertrag zahlt ' +
+    `es aus; ein großer Betrag wartet dort erst. Mindestens ${least} USDT; davon sind ${fee} USDT Gebühr.`,
   withdrawals: 'Auszahlungen',
   noWithdrawals: 'Noch keine Auszahlungen.',
   amount: 'Betrag (USDT)',

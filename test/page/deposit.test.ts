@@ -1,0 +1,160 @@
+// Goal: a person deposits from the wallet of the browser into the vault, and withdraws to it; what
+// goes wrong changes nothing and is said. Method: the real program, bound to a vault on a local
+// chain, in a real browser whose wallet asks that chain.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { type Hex, keccak256, toFunctionSelector, toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readVault } from '../../src/chain/rpc/readVault.ts';
+import { selectors } from '../../src/page/wallet/payIn.ts';
+import { onChain } from '../contracts/onChain.ts';
+import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import {
+  createTemporaryDirectory,
+  type TemporaryDirectory,
+} from '../fixtures/temporaryDirectory.ts';
+import { createWallet } from '../identity/wallet.ts';
+import { injectWallet, type WalletHabit } from './injectWallet.ts';
+import { openBrowser } from './openBrowser.ts';
+import { quietFlags } from './openQuietMarkets.ts';
+import { openVisit, type Visit } from './openVisit.ts';
+import { waitForNotice } from './waitForNotice.ts';
+
+const million = 1_000_000n;
+const gasKey = keccak256(toHex('gas'));
+const signerKeys = Array.from({ length: 8 }, (_, at) => keccak256(toHex(`signer ${at}`)));
+
+test('the page calls the functions of the contracts by their selectors', () => {
+  for (const [name, selector] of Object.entries(selectors)) {
+    expect(`0x${selector}`).toBe(toFunctionSelector(`function ${name}`));
+  }
+});
+
+onChain('deposits from the page', (open) => {
+  let directory: TemporaryDirectory;
+  let server: RunningServer;
+  let browser: Browser;
+  let stage: Awaited<ReturnType<typeof open>>;
+  let mining: NodeJS.Timeout;
+
+  beforeAll(async () => {
+    directory = createTemporaryDirectory();
+    stage = await open({ bucketCapacity: 10n ** 15n, instantMax: 10n ** 12n });
+    const { chain, vault } = stage;
+    await chain.ask('anvil_setBalance', privateKeyToAccount(gasKey).address, '0xde0b6b3a7640000');
+    mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
+    const keys = join(directory.path, 'keys');
+    mkdirSync(keys);
+    const write = (name: string, key: Hex): string => {
+      writeFileSync(join(keys, name), `${key}\n`, { mode: 0o600 });
+      return join(keys, name);
+    };
+    const urls = [chain.url, chain.url, chain.url];
+    const signers = signerKeys.map((key, at) => write(`signer-${at}`, key));
+    const chained = ['--vault', vault.address, '--rpc', urls.join(',')];
+    const signing = ['--gas-key', write('gas', gasKey), '--signer-keys', signers.join(',')];
+    const flags = [...quietFlags, ...chained, ...signing];
+    server = await startServer({ data: join(directory.path, 'data'), flags });
+    const { chainId, token, tokenDecimals, codeHash } = await readVault(urls, vault.address);
+    await server.operator.bindVault({
+      ...{ chain_id: chainId, address: vault.address, token, token_decimals: tokenDecimals },
+      ...{ code_hash: codeHash, deploy_block: 1 },
+    });
+    await server.operator.setWithdrawalTerms({ min: '5', fee: '0.5' });
+    await server.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '115000' });
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    clearInterval(mining);
+    await browser?.close();
+    await server?.stop();
+    directory?.[Symbol.dispose]();
+  });
+
+  const visit = async (seed: number, habit: WalletHabit = 'signs'): Promise<Visit> => {
+    const wallet = createWallet(seed);
+    const { url: rpc } = stage.chain;
+    const opened = await openVisit(browser, {
+      url: server.http,
+      before: (blank) =>
+        injectWallet(blank, { wallet, name: 'Test Wallet', chainId: 43_113, habit, rpc }),
+    });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    await page.getByRole('button', { name: 'Test Wallet' }).click();
+    await page.getByRole('banner').getByRole('button', { name: /0x/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Account' });
+    await dialog.getByRole('tab', { name: 'Deposit and withdraw', exact: true }).click();
+    return opened;
+  };
+
+  test('VLT-2 VLT-4 a deposit from the wallet arrives, and a withdrawal is paid to it', async () => {
+    const owner = createWallet(31).address as Hex;
+    await stage.token.write(owner, 'mint', [owner, 900n * million]);
+    const { page, complaints, close } = await visit(31);
+    await page.getByText(stage.vault.address).waitFor();
+    const amount = page.getByLabel('Deposit (USDT)');
+    const deposit = page.getByRole('button', { name: 'Deposit from the wallet' });
+    await amount.fill('0.5');
+    await deposit.click();
+    await page.getByText('The least deposit is 1 USDT.').waitFor();
+    await amount.fill('901');
+    await deposit.click();
+    await page.getByText('Your wallet holds 900 USDT.').waitFor();
+    await amount.fill('750.25');
+    await deposit.click();
+    await waitForNotice(page, '750.25 USDT paid in');
+    expect(await stage.token.read('balanceOf', [owner])).toBe(149_750_000n);
+    // Exactly as much as was allowed: nothing is left that the contract may take.
+    expect(await stage.token.read('allowance', [owner, stage.vault.address])).toBe(0n);
+    const most = page.getByRole('button', { name: 'Max 750.25' });
+    await most.waitFor();
+    await page.getByText('At least 5 USDT; 0.5 USDT of it is the fee.').waitFor();
+    await most.click();
+    await page.getByRole('button', { name: 'Request withdrawal' }).click();
+    await page.getByRole('button', { name: 'Yes, withdraw' }).click();
+    await expect
+      .poll(() => stage.token.read('balanceOf', [owner]))
+      .toBe(149_750_000n + 750_250_000n - 500_000n);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('what a wallet declines, or cannot do, is said and changes nothing', async () => {
+    const owner = createWallet(32).address as Hex;
+    await stage.token.write(owner, 'mint', [owner, 50n * million]);
+    const { page, complaints, close } = await visit(32, 'declinesToPay');
+    await page.getByLabel('Deposit (USDT)').fill('20');
+    const deposit = page.getByRole('button', { name: 'Deposit from the wallet' });
+    await deposit.click();
+    await page.getByText('You declined in the wallet.').waitFor();
+    expect(await page.getByLabel('Deposit (USDT)').inputValue()).toBe('20');
+    for (const [typed, problem] of [
+      ['1,234', 'Is the comma a decimal point?'],
+      ['-3', 'A number above zero'],
+      ['0.0000001', 'At most six decimals'],
+    ] as const) {
+      await page.getByLabel('Deposit (USDT)').fill(typed);
+      await page.getByText(problem).waitFor();
+      expect(await deposit.isDisabled()).toBe(true);
+    }
+    expect(await stage.token.read('balanceOf', [owner])).toBe(50n * million);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('a guest, who has no wallet, reads where money goes', async () => {
+    const { page, complaints, close } = await openVisit(browser, { url: server.http });
+    await page.getByRole('button', { name: 'Try without a wallet' }).click();
+    await page.getByRole('banner').getByRole('button', { name: /0x/ }).click();
+    await page.getByRole('tab', { name: 'Deposit and withdraw', exact: true }).click();
+    await page.getByText(stage.token.address).waitFor();
+    expect(await page.getByLabel('Deposit (USDT)').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
