@@ -1,7 +1,7 @@
 // The test files that take longest: simulated runs, recorded crashes, kills of the whole program,
-// damaged directories, worker threads, most stock clients, databases that fail, clusters, kept engines.
-// `npm test` leaves them out, `npm run test:long` runs them. `npm run test:page` runs those that
-// need a browser. Both lists begin with what takes longest, because the runner does, too.
+// damaged directories, worker threads, most stock clients, kept engines, databases that fail,
+// clusters. `npm test` leaves them out, `npm run test:long` runs them. `npm run test:page` runs
+// those that need a browser. Both lists begin with what takes longest, as the runner does.
 
 export const longTests: readonly string[] = [
   'test/history/programHistory.test.ts',

@@ -152,6 +152,16 @@ export type LiquidationReport = {
 
 /** What the chain service of a process has done since its start (VLT-1). */
 export type ChainStanding = {
+  /**
+   * What the vault held at a final block, seconds, and what the exchange owed when it knew all of
+   * it; units of 1e-6. null: it has not been compared yet.
+   */
+  readonly holdings: {
+    readonly block: number;
+    readonly time: number;
+    readonly held: bigint;
+    readonly owed: bigint;
+  } | null;
   /** The final block that it has read last. */
   readonly block: number | null;
   readonly rounds: number;

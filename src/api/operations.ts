@@ -23,6 +23,7 @@ import { getNativeOrder } from './native/getNativeOrder.ts';
 import { getNativeTrigger } from './native/getNativeTrigger.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
 import { getReferral } from './native/getReferral.ts';
+import { getSolvency } from './native/getSolvency.ts';
 import { getTicker } from './native/getTicker.ts';
 import { getVault } from './native/getVault.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
@@ -140,6 +141,7 @@ export const nativeOperations = {
   getOpenInterest,
   getNativeFundingRate,
   getVault,
+  getSolvency,
   getInsuranceFund,
   listInsuranceLedger,
   listDeleveragings,

@@ -4,8 +4,13 @@
 import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { ChainStanding } from '../api/deployment.ts';
+import { owedTotal } from '../api/owedTotal.ts';
 import type { ChainSettings } from '../chain/service/chainMessage.ts';
-import { type ChainThread, startChainThread } from '../chain/service/startChainThread.ts';
+import {
+  type ChainThread,
+  noFigures,
+  startChainThread,
+} from '../chain/service/startChainThread.ts';
 import { type Config, ConfigError, chains } from '../config.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import { vaultOf } from '../engine/views/vault.ts';
@@ -71,6 +76,7 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
       settings: { ...settings, codeHash: binding.codeHash as Hex },
       engine: createReplicaEngine({ ...options, clock: systemClock }),
       scheduler: systemScheduler,
+      owed: () => owedTotal(exchange),
       report: (message) => journal.error(`chain: ${message}`),
     });
   };
@@ -80,15 +86,13 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
     looking = setInterval(begin, bindingMs);
   }
   return {
-    standing: () => ({ ...(thread?.figures() ?? idle), gasAccount }),
+    standing: () => ({ ...(thread?.figures() ?? noFigures), gasAccount }),
     stop: async () => {
       clearInterval(looking);
       await thread?.stop();
     },
   };
 }
-
-const idle = { block: null, rounds: 0, facts: 0, transactions: 0, alarms: [] };
 
 /** viem is loaded only where a key is used. */
 async function addressOf(key: Hex | undefined): Promise<string | null> {

@@ -342,6 +342,7 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   await say('bindVault', { chain_id: 43113, ...vault, token_decimals: 6, ...code }, operator);
   await say('setWithdrawalTerms', { min: '5', fee: '0.2' }, operator);
   await say('getVault', { address: taker.address });
+  await say('getSolvency', {});
   await say('getReferralTerms', {}, operator);
   await say('setReferralTerms', { share: '0.2' }, operator);
   await say('updateApiKey', { id: taker.keyId, label: 'trading' }, taker);

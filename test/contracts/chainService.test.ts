@@ -174,6 +174,36 @@ onChain('the chain service', (open) => {
     expect(await vault.read('paidTotal')).toBe(engine.state().completed);
   });
 
+  test('VLT-7 a vault that holds too little pays nothing until it holds enough', async () => {
+    const stage = await open();
+    const { chain, vault, token } = stage;
+    const { engine, parts } = await createParts(stage);
+    await stage.fund(alice, 9n * million);
+    await vault.write(alice, 'deposit', [bob, 9n * million]);
+    await chain.pass(86_400);
+    const service = createChainService(parts);
+    const round = async (): Promise<Round> => {
+      await chain.ask('anvil_mine', `0x${finalBlocks.toString(16)}`);
+      return service.round();
+    };
+    await round();
+    // What its issuer, or a hole in the token, may do.
+    await token.write(vault.address, 'transfer', [alice, 1n]);
+    const id = engine.request({ to: bob, units: million, time: BigInt(await chain.now()) })!;
+    for (let rounds = 0; rounds < 3; rounds += 1) {
+      const { alarms, sent } = await round();
+      expect(alarms).toMatchObject([{ name: 'vaultShort' }]);
+      expect(sent).toBeUndefined();
+    }
+    expect(engine.state().open.get(id)).toMatchObject({ state: 'requested' });
+    await token.write(alice, 'transfer', [vault.address, 1n]);
+    await round();
+    const { block, alarms } = await round();
+    expect(alarms).toEqual([]);
+    expect(block).toMatchObject({ held: 8n * million, paidTotal: million });
+    expect(engine.state().ended.get(id)).toMatchObject({ end: 'completed' });
+  });
+
   test('a node of another contract has no vote, and a node that is away stops nothing', async () => {
     const [stage, other] = [await open(), await open()];
     const { parts } = await createParts(stage);

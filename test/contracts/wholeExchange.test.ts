@@ -145,6 +145,15 @@ onChain('the whole exchange on a chain', (open) => {
         ({ service }) => service !== null && service.rounds > 2,
       );
       expect(standing.service).toMatchObject({ alarms: [] });
+      const expected = { owed: '20100.5', held: '20100.5', surplus: '0' };
+      const solvency = await until(
+        () => nativeOf(server).getSolvency(),
+        ({ chain: compared }) => compared?.owed === expected.owed,
+      );
+      expect(solvency).toMatchObject({
+        ...{ vault: vault.address, deposits: '20500', withdrawals: '399.5', owed: '20100.5' },
+        chain: expected,
+      });
       expect(await server.stop()).toBe(0);
     } finally {
       clearInterval(mining);

@@ -13,6 +13,8 @@ export function addChainMetrics(
   exchange: Exchange,
   standing: () => ChainStanding | undefined,
 ): void {
+  const holdings = (name: 'held' | 'owed'): number =>
+    Number(standing()?.holdings?.[name] ?? 0n) / usdt;
   addGauges(registry, [
     ['vault_deposits', 'Deposits of the vault.', () => vaultFigures(exchange).depositCount],
     [
@@ -20,6 +22,8 @@ export function addChainMetrics(
       'Deposits of the vault that wait for room.',
       () => Number(vaultFigures(exchange).parked) / usdt,
     ],
+    ['vault_held_usdt', 'What the vault held when it was compared last.', () => holdings('held')],
+    ['vault_owed_usdt', 'What the exchange owed then.', () => holdings('owed')],
     ['chain_block', 'The final block that was read last.', () => standing()?.block ?? 0],
     ['chain_alarms', 'Alarms of the last round.', () => standing()?.alarms.length ?? 0],
   ]);

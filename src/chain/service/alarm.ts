@@ -16,6 +16,11 @@ export type AlarmName =
   | 'paidUnknown'
   /** The vault knows an id with another recipient or amount. Stops payments, ends nothing. */
   | 'paidOtherwise'
+  /**
+   * The vault holds less than its deposits less its payments: its tokens were taken. Stops
+   * payments, which would serve the first at the cost of the last.
+   */
+  | 'vaultShort'
   /** The engine does not accept what is true on the chain. Stops payments. */
   | 'engineRefuses'
   /** Guardians have paused the vault. */

@@ -8,6 +8,7 @@ import type {
   OpenPart,
   OpenWithdrawal,
 } from '../chainEngine.ts';
+import type { Observation } from '../vaultNode.ts';
 
 /** What the thread is started with. The keys are of play money, or of gas. */
 export type ChainSettings = {
@@ -41,7 +42,9 @@ export type ChainMessage =
   | { readonly kind: 'ask'; readonly id: number; readonly question: EngineQuestion }
   | {
       readonly kind: 'round';
-      readonly block: bigint | undefined;
+      readonly block: Observation | undefined;
+      /** Whether the engine knows all that the block says. */
+      readonly isWhole: boolean;
       readonly facts: number;
       readonly hasSent: boolean;
       /** Each with its detail. */

@@ -86,11 +86,10 @@ const service = createChainService({
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
 });
 
-function tell({ block, facts, sent, alarms }: Round): void {
+function tell({ block, isWhole, facts, sent, alarms }: Round): void {
   say({
     kind: 'round',
-    block: block?.number,
-    facts,
+    ...{ block, isWhole, facts },
     hasSent: sent !== undefined,
     alarms: alarms.map(({ name, detail }) => `${name}: ${detail}`),
   });

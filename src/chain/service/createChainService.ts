@@ -97,7 +97,8 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
     alarms.push({ name: 'vaultBehind', detail: `in block ${block.number}` });
     return { ...idle, alarms };
   }
-  const mayPay = judge({ block, recorded, isAll, paid }, memory, alarms);
+  const counted = reading.facts.reduce((sum, { units }) => sum + units, view.depositTotal);
+  const mayPay = judge({ block, recorded, isAll, paid, counted }, memory, alarms);
   const facts: ChainFact[] = [...reading.facts, ...news];
   const results = facts.length === 0 ? [] : await parts.engine.submit(facts);
   const refused = facts.filter((_, at) => results[at] === 'refused');
@@ -161,11 +162,13 @@ type Compared = {
   readonly recorded: readonly Recorded[];
   readonly isAll: boolean;
   readonly paid: PaidJudgement;
+  /** The units of deposits that the vault has had at least. */
+  readonly counted: bigint;
 };
 
 /** Whether the service may pay, by what it has read. */
 function judge(
-  { block, recorded, isAll, paid }: Compared,
+  { block, recorded, isAll, paid, counted }: Compared,
   memory: Memory,
   alarms: Alarm[],
 ): boolean {
@@ -175,7 +178,10 @@ function judge(
   if (paid === 'unknownPaid') alarms.push({ name: 'paidUnknown', detail });
   if (block.isPaused) alarms.push({ name: 'vaultIsPaused', detail });
   if (block.isExitOpen) alarms.push({ name: 'exitIsOpen', detail });
-  const isSafe = other === undefined && paid === 'same';
+  // Claims of an exit are no payments.
+  const isShort = !block.isExitOpen && block.held < counted - block.paidTotal;
+  if (isShort) alarms.push({ name: 'vaultShort', detail: `${block.held} units ${detail}` });
+  const isSafe = other === undefined && paid === 'same' && !isShort;
   if (isAll) memory.isCompared = isSafe && block.number >= memory.payFrom!;
   return memory.isCompared && isSafe && !block.isPaused && !block.isExitOpen;
 }

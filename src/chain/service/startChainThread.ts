@@ -6,10 +6,22 @@ import type { Scheduler } from '../../std/scheduler.ts';
 import { startThread } from '../../threads.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { SignerReplica } from '../signers/checkBatch.ts';
+import type { Observation } from '../vaultNode.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
+
+/** What the vault held at a final block, and what the exchange owed then; units of 1e-6. */
+export type Holdings = {
+  readonly block: number;
+  /** Seconds. */
+  readonly time: number;
+  readonly held: bigint;
+  readonly owed: bigint;
+};
 
 /** What the service has done since its start. */
 export type ChainFigures = {
+  /** Of the last round after which the engine knew all of its block. */
+  readonly holdings: Holdings | null;
   readonly block: number | null;
   readonly rounds: number;
   readonly facts: number;
@@ -26,6 +38,8 @@ export type ChainThreadOptions = {
   readonly settings: ChainSettings;
   readonly engine: ChainEngine & SignerReplica;
   readonly scheduler: Scheduler;
+  /** What the exchange owes now (BAL-2): deposits of the vault less completed withdrawals. */
+  readonly owed: () => bigint;
   /** An alarm that the round before did not have; or that the thread has died. */
   readonly report: (message: string) => void;
 };
@@ -34,16 +48,18 @@ export type ChainThreadOptions = {
 const againMs = 5000;
 
 export function startChainThread(options: ChainThreadOptions): ChainThread {
-  const { settings, engine, scheduler, report } = options;
-  let figures: ChainFigures = { block: null, rounds: 0, facts: 0, transactions: 0, alarms: [] };
+  const { settings, engine, scheduler, report, owed } = options;
+  let figures: ChainFigures = noFigures;
   let worker: Worker | undefined;
   let isStopped = false;
   let cancel = (): void => {};
   const onRound = (round: Extract<ChainMessage, { readonly kind: 'round' }>): void => {
+    const { block } = round;
     const names = new Set(figures.alarms.map(nameOf));
     for (const alarm of round.alarms) if (!names.has(nameOf(alarm))) report(alarm);
     figures = {
-      block: round.block === undefined ? figures.block : Number(round.block),
+      holdings: block !== undefined && round.isWhole ? holdingsAt(block, owed()) : figures.holdings,
+      block: block === undefined ? figures.block : Number(block.number),
       rounds: figures.rounds + 1,
       facts: figures.facts + round.facts,
       transactions: figures.transactions + Number(round.hasSent),
@@ -88,6 +104,15 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
     },
   };
 }
+
+export const noFigures: ChainFigures = {
+  ...{ holdings: null, block: null },
+  ...{ rounds: 0, facts: 0, transactions: 0, alarms: [] },
+};
+
+const holdingsAt = ({ number, time, held }: Observation, owed: bigint): Holdings => ({
+  ...{ block: Number(number), time: Number(time), held, owed },
+});
 
 /** A round that waits for a node is left behind: the next start does its work again. */
 const stopMs = 1000;

@@ -13,7 +13,8 @@ export const moneyMessages = translated('money', {
     'block is final.',
   depositElsewhere:
     'Any wallet can deposit for you: it lets the contract take its USDT, and calls deposit with ' +
-    'your address and the amount in millionths. USDT that is sent without that is credited to no account.',
+    'your address and the amount in millionths. USDT that is sent without that is credited to no ' +
+    'account.',
   contract: 'Contract',
   token: 'USDT token',
   yourAddress: 'Your address',
@@ -34,8 +35,8 @@ export const moneyMessages = translated('money', {
     'Money goes to your own wallet alone. It leaves your balance at once and is pending until ' +
     'the operator has sent it or gives it back.',
   withdrawVaultHint: (least: string, fee: string) =>
-    'Money goes to your own wallet alone. It leaves your balance at once, and the contract pays it; ' +
-    `a large amount waits there first. At least ${least} USDT; ${fee} USDT of it is the fee.`,
+    'Money goes to your own wallet alone. It leaves your balance at once, and the contract pays ' +
+    `it; a large amount waits there first. At least ${least} USDT; ${fee} USDT of it is the fee.`,
   withdrawals: 'Withdrawals',
   noWithdrawals: 'No withdrawals yet.',
   amount: 'Amount (USDT)',

@@ -39,7 +39,8 @@ export const moneyGerman: TextsOf<typeof moneyMessages> = {
     'der Betreiber es gesendet hat oder zurückgibt.',
   withdrawVaultHint: (least, fee) =>
     'Geld geht nur an Ihr eigenes Wallet. Es verlässt Ihr Guthaben sofort, und der Vertrag zahlt ' +
-    `es aus; ein großer Betrag wartet dort erst. Mindestens ${least} USDT; davon sind ${fee} USDT Gebühr.`,
+    `es aus; ein großer Betrag wartet dort erst. Mindestens ${least} USDT; davon sind ${fee} ` +
+    'USDT Gebühr.',
   withdrawals: 'Auszahlungen',
   noWithdrawals: 'Noch keine Auszahlungen.',
   amount: 'Betrag (USDT)',
