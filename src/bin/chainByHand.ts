@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
+import { checkSpelling } from '../chain/vaultSetup.ts';
 import { chains } from '../config.ts';
 import { readKeyFile } from './openChain.ts';
 import type { VerbIo } from './operatorVerb.ts';
@@ -91,7 +92,6 @@ const deploy =
   (path: string) =>
   async (hand: Hand): Promise<unknown> => {
     const { chainId } = hand;
-    const rpc = hand.urls.join(',');
     if (!testnets.includes(String(chainId))) {
       throw new Error(
         `A vault is deployed on testnets alone, ${testnets.join(' and ')}: its contracts are not ` +
@@ -109,17 +109,19 @@ const deploy =
     const make = async (name: 'EvermarkVault' | 'TestUsdt', args: readonly unknown[]) => {
       const { abi, bytecode } = readArtifact(name);
       const data = encodeDeployData({ abi, bytecode, args });
-      const { contract, ...done } = await sendByHand({ ...hand, data, abi });
-      if (contract === undefined) throw new Error(`${done.transaction} has deployed no contract`);
-      return { address: contract, ...done };
+      return sendByHand({ ...hand, data, abi });
     };
     const ofPlay = setup.token === 'test' ? await make('TestUsdt', [6]) : undefined;
-    const token = ofPlay?.address ?? setup.token;
-    const made = await make('EvermarkVault', [{ ...setup, token }]);
+    const token = ofPlay?.contract ?? setup.token;
+    const made = await make('EvermarkVault', [{ ...setup, token }]).catch((error: Error) => {
+      if (ofPlay === undefined) throw error;
+      throw new Error(`${error.message}; the token of play money is there already, at ${token}`);
+    });
     return {
-      ...{ chain_id: chainId, vault: made.address, token, block: made.block },
+      ...{ chain_id: chainId, vault: made.contract, token, block: made.block },
       ...{ transaction: made.transaction, gas_used: made.gasUsed + (ofPlay?.gasUsed ?? 0) },
-      bind: `evermark chain bind ${made.address} --rpc ${rpc} --block ${made.block}`,
+      // An address of a node may hold a key, and is not repeated.
+      bind: `evermark chain bind ${made.contract} --rpc URL,URL,URL --block ${made.block}`,
     };
   };
 
@@ -133,6 +135,7 @@ function call(
   name: 'pause' | 'unpause' | 'cancel',
 ): Promise<unknown> | undefined {
   const isVault = /^0x[0-9a-fA-F]{40}$/.test(vault);
+  if (isVault) checkSpelling(vault);
   if (!isVault || !ids.every(isUuid) || (name === 'cancel') !== ids.length > 0) return undefined;
   return withKey(given, async (hand) => {
     const [{ sendByHand }, { readArtifact }, { encodeFunctionData }] = await Promise.all([
@@ -141,12 +144,28 @@ function call(
       import('viem'),
     ]);
     const { abi } = readArtifact('EvermarkVault');
-    const args = name === 'cancel' ? [ids.map((id) => `0x${id.replaceAll('-', '')}`)] : [];
+    const args = name === 'cancel' ? [ids.map(bytesOfId)] : [];
     const data = encodeFunctionData({ abi, functionName: name, args });
     const sent = await sendByHand({ ...hand, to: vault.toLowerCase() as Hex, data, abi });
-    return { transaction: sent.transaction, block: sent.block, gas_used: sent.gasUsed };
+    const done = { transaction: sent.transaction, block: sent.block, gas_used: sent.gasUsed };
+    if (name !== 'cancel') return done;
+    // The contract passes over what is not queued.
+    return { ...done, states: await statesOf(hand.urls, vault.toLowerCase() as Hex, ids) };
   });
 }
+
+async function statesOf(urls: readonly string[], vault: Hex, ids: readonly string[]) {
+  const { createRpcNode } = await import('../chain/rpc/createRpcNode.ts');
+  const read = async (url: string): Promise<Readonly<Record<string, string>>> => {
+    const node = createRpcNode({ url, vault });
+    const { hash } = await node.observe((await node.heads()).latest);
+    const found = await node.payments(hash, ids.map(bytesOfId));
+    return Object.fromEntries(ids.map((id, at) => [id, found[at]?.state ?? 'unknown']));
+  };
+  return Promise.any(urls.map(read)).catch(() => 'no node says what became of them');
+}
+
+const bytesOfId = (id: string): Hex => `0x${id.replaceAll('-', '')}`;
 
 const isUuid = (id: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);

@@ -2,6 +2,7 @@
 // constructor. The contract checks how they fit together; here each one is read.
 
 import type { Hex } from 'viem';
+import { checksumAddress } from '../std/checksumAddress.ts';
 import { parseScaled } from '../units/decimal.ts';
 import { moneyDecimals } from '../units/units.ts';
 
@@ -84,9 +85,25 @@ function wrong(name: string, reason: string): never {
 function toAddress(name: string, value: unknown): Hex {
   const isAddress = typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);
   if (!isAddress) wrong(name, '0x and 40 hex digits are needed');
+  try {
+    checkSpelling(value);
+  } catch (error) {
+    wrong(name, (error as Error).message);
+  }
   const found = value.toLowerCase() as Hex;
   if (BigInt(found) === 0n) wrong(name, 'the address zero belongs to no key');
   return found;
+}
+
+/**
+ * An address with letters of both cases has a checksum in them (ERC-55). Throws when it does not
+ * match: then a digit is mistyped.
+ */
+export function checkSpelling(address: string): void {
+  const digits = address.slice(2);
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (isOneCase || checksumAddress(address.toLowerCase()) === address) return;
+  throw new Error(`the checksum of ${address} is wrong, so a digit of it is mistyped`);
 }
 
 const address = (members: Members, name: string): Hex => toAddress(name, members[name]);

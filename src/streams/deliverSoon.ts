@@ -52,6 +52,13 @@ export function addToRun(fanout: Fanout, message: Message, now: number): void {
   else fanout.resting.add(channel);
 }
 
+/** A channel that is closed has no readers for what waits. */
+export function dropRun(fanout: Fanout, channel: Channel): void {
+  fanout.waiting -= channel.run?.messages.length ?? 0;
+  channel.run = undefined;
+  fanout.resting.delete(channel);
+}
+
 /** Sends the runs of channels that have rested. */
 export function sendRested(fanout: Fanout, now: number): void {
   if (fanout.resting.size === 0) return;

@@ -13,7 +13,7 @@ import {
   type Message,
   type Run,
 } from './channel.ts';
-import { addToRun, deliverSoon } from './deliverSoon.ts';
+import { addToRun, deliverSoon, dropRun } from './deliverSoon.ts';
 import { endSubscription, type Subscription } from './reader.ts';
 import { createRetention, expire, forgetChannel, type Retention, retain } from './retention.ts';
 import type { StreamBounds } from './streamBounds.ts';
@@ -191,6 +191,7 @@ export function sweepChannels(fanout: Fanout): void {
 export function closeChannel(fanout: Fanout, channel: Channel): void {
   for (const subscription of channel.subscriptions) endSubscription(subscription);
   forgetChannel(fanout.retention, channel);
+  dropRun(fanout, channel);
   fanout.channels.delete(channel.key);
   fanout.seqFloor = Math.max(fanout.seqFloor, channel.seq);
   channel.source.close();

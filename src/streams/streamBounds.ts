@@ -21,8 +21,8 @@ export type StreamBounds = {
    */
   readonly snapshotsPerSecond: number;
   /**
-   * How many messages are sent to sockets in one turn of the event loop, for each message or replay
-   * that waits, and at most. Orders are served between turns.
+   * How often a reader gets messages in one turn of the event loop, for each run of messages or
+   * replay that waits, and at most. Orders are served between turns.
    */
   readonly sendsPerTurn: number;
   readonly sendsPerTurnMax: number;

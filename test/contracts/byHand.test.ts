@@ -39,6 +39,30 @@ async function serveChainId(chainId: number) {
   return { url, [Symbol.dispose]: () => void server.close() };
 }
 
+/** Passes requests on, and changes what it says of nonces, fees and receipts. */
+async function serveLies(url: string) {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(url, { method: 'POST', headers, body });
+      const answers = (await answer.json()) as { id: number; result?: unknown }[];
+      for (const { id, method } of JSON.parse(body) as { id: number; method: string }[]) {
+        const found = answers.find((each) => each.id === id)!;
+        if (method === 'eth_getTransactionCount') found.result = '0x63';
+        if (method === 'eth_maxPriorityFeePerGas') found.result = '0xffffffffffff';
+        if (method === 'eth_getTransactionReceipt') {
+          found.result = { status: '0x0', blockNumber: '0x1', gasUsed: '0x1' };
+        }
+      }
+      response.end(JSON.stringify(answers));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: own, [Symbol.dispose]: () => void server.close() };
+}
+
 onChain('the vault by hand', () => {
   test('VLT-1 a vault is deployed, paused, ended in its pause, and a queued payment cancelled', async () => {
     using place = createTemporaryDirectory();
@@ -75,6 +99,7 @@ onChain('the vault by hand', () => {
         [{ token: '0x12' }, '"token": 0x and 40 hex digits are needed'],
         [{ admin: `0x${'0'.repeat(40)}` }, '"admin": the address zero belongs to no key'],
         [{ signers: [address.one, address.one] }, '"signers": an address is there twice'],
+        [{ admin: '0x52908400098527886E0F7030069857D2E4169Ee7' }, 'a digit of it is mistyped'],
         [{ threshold: 1 }, '"threshold": more than half of the 3 signers must sign'],
         [{ threshold: 4 }, '"threshold": more than half of the 3 signers must sign'],
         [{ guardians: [] }, '"guardians": at least one must be able to pause'],
@@ -95,7 +120,7 @@ onChain('the vault by hand', () => {
       const facts = await readVault([chain.url], vault);
       expect(facts).toMatchObject({ chainId: 43113, token: answer.token, tokenDecimals: 6 });
       expect(answer.bind).toBe(
-        `evermark chain bind ${vault} --rpc ${chain.url} --block ${answer.block}`,
+        `evermark chain bind ${vault} --rpc URL,URL,URL --block ${answer.block}`,
       );
       const node = createRpcNode({ url: chain.url, vault });
       const isPaused = async (): Promise<boolean> =>
@@ -116,7 +141,17 @@ onChain('the vault by hand', () => {
       expect((await typed(['unpause', vault, ...by('admin')])).code).toBe(0);
       expect(await isPaused()).toBe(false);
       const id = '01234567-89ab-4def-8123-456789abcdef';
-      expect((await typed(['cancel', vault, id, ...by('guardian')])).code).toBe(0);
+      const cancelled = await typed(['cancel', vault, id, ...by('guardian')]);
+      expect(cancelled).toMatchObject({ code: 0, answer: { states: { [id]: 'none' } } });
+      const elsewhere = `0x${'12'.repeat(20)}`;
+      const none = await typed(['pause', elsewhere, ...by('guardian')]);
+      expect(none.errors).toContain(`there is no contract at ${elsewhere}`);
+      // One node of three lies about the nonce and about what became of it, another one is away.
+      using liar = await serveLies(chain.url);
+      const nodes = [liar.url, 'http://127.0.0.1:1', chain.url, chain.url].join(',');
+      const honest = ['--rpc', nodes, '--key', pathOf('guardian')];
+      expect((await typed(['pause', vault, ...honest])).code).toBe(0);
+      expect(await isPaused()).toBe(true);
       expect((await typed(['cancel', vault, id, ...by('one')])).code).toBe(1);
     } finally {
       await chain.close();

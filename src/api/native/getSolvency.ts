@@ -28,7 +28,7 @@ export const getSolvency = defineQuery({
         owed: decimalText('What the exchange owed when it knew all of that block, USDT.'),
         surplus: decimalText('Held less owed; below zero the exchange owes more than there is.'),
       }),
-      'null: without a vault, and at a process whose chain service has compared nothing yet.',
+      'null: without a vault, once its exit is open, and where no chain service has compared yet.',
     ),
   }),
   query: ({ deployment: { exchange, chain } }) => {

@@ -1,22 +1,25 @@
 // One transaction that an operator sends: it is tried, signed with a key of this machine, sent to
-// all nodes, and waited for. The chain service sends its own (service/payOut.ts).
+// all nodes, and waited for. The chain service sends its own (service/payOut.ts). No single node is
+// believed, and none that is away stops it.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Abi, decodeErrorResult, getAddress, type Hex } from 'viem';
+import { type Abi, decodeErrorResult, getContractAddress, type Hex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createRpc, type Rpc } from './createRpc.ts';
+import { createRpc, type Rpc, type RpcCall } from './createRpc.ts';
 
 const limits = { timeoutMs: 10_000, bytesMax: 1_000_000 };
 const receiptEveryMs = 500;
 /** How long a transaction is waited for: 10 minutes. */
 const receiptTriesMax = 1200;
+/** The most that a unit of gas may cost, in the chain's smallest unit: 200 gwei. */
+const feeMax = 200_000_000_000n;
 
 export type HandSending = {
-  /** Nodes of the chain; each must give this chain id. */
+  /** Nodes of the chain. Two must agree, or the only one counts. */
   readonly urls: readonly string[];
   readonly chainId: number;
   readonly key: Hex;
-  /** undefined: the data deploys a contract. */
+  /** In lower case; undefined: the data deploys a contract. */
   readonly to?: Hex;
   readonly data: Hex;
   /** Of the contract, whose errors it names. */
@@ -26,104 +29,150 @@ export type HandSending = {
 export type HandSent = {
   readonly transaction: Hex;
   readonly block: number;
-  /** In lower case; of a deployed contract. */
-  readonly contract: Hex | undefined;
+  /** In lower case: where a contract is deployed to. */
+  readonly contract: Hex;
   readonly gasUsed: number;
 };
 
-/** The chain id that all nodes give. Rejects when two differ. */
+type Node = { readonly host: string; readonly rpc: Rpc };
+type Asked<T> = { readonly answers: readonly T[]; readonly failures: readonly Error[] };
+
+const nodesOf = (urls: readonly string[]): readonly Node[] =>
+  urls.map((url) => ({ host: new URL(url).host, rpc: createRpc({ url, ...limits }) }));
+
+/** Two nodes, as the service needs; a single one is somebody's own. */
+const quorumOf = ({ length }: readonly unknown[]): number => Math.min(2, length);
+
+async function askAll<T>(
+  nodes: readonly Node[],
+  calls: readonly RpcCall[],
+  read: (results: readonly unknown[]) => T,
+): Promise<Asked<T>> {
+  const asked = nodes.map(async ({ host, rpc }) => {
+    try {
+      return read(await rpc(calls));
+    } catch (error) {
+      throw new Error(`${host}: ${(error as Error).message}`);
+    }
+  });
+  const settled = await Promise.allSettled(asked);
+  return {
+    answers: settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+    failures: settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])),
+  };
+}
+
+/** The chain id of the nodes. Rejects when two differ, or too few answer. */
 export async function readChainId(urls: readonly string[]): Promise<number> {
-  const ids = await Promise.all(
-    urls.map(async (url) => {
-      const [id] = await createRpc({ url, ...limits })([{ method: 'eth_chainId', params: [] }]);
-      return Number(id);
-    }),
-  );
-  const [first] = ids;
-  if (first === undefined) throw new Error('no node was named');
-  if (ids.some((id) => id !== first)) throw new Error(`the nodes serve chains ${ids.join(', ')}`);
-  return first;
+  const nodes = nodesOf(urls);
+  const asked = [{ method: 'eth_chainId', params: [] }];
+  const { answers, failures } = await askAll(nodes, asked, ([id]) => Number(id));
+  if (new Set(answers).size > 1) throw new Error(`the nodes serve chains ${answers.join(', ')}`);
+  if (answers.length < quorumOf(nodes)) throw failures[0] ?? new Error('no node was named');
+  return answers[0]!;
 }
 
 /** Rejects when the contract refuses, by the name of its error, and nothing is sent then. */
 export async function sendByHand({ abi, ...sending }: HandSending): Promise<HandSent> {
-  const { urls, chainId, key, to, data } = sending;
-  const nodes = urls.map((url) => createRpc({ url, ...limits }));
+  const { chainId, key, to, data } = sending;
+  const nodes = nodesOf(sending.urls);
   const account = privateKeyToAccount(key);
-  const from = account.address;
-  const found = await Promise.any(nodes.map((rpc) => readGas(rpc, { from, to, data }))).catch(
-    (error: AggregateError) => {
-      throw namedError(error.errors[0] as Error, abi);
-    },
-  );
-  const transaction = await account.signTransaction({
-    ...{ type: 'eip1559', chainId, data, ...found },
-    ...(to === undefined ? {} : { to: getAddress(to) }),
+  const gas = await readGas(nodes, { from: account.address, to, data }, abi);
+  const signed = await account.signTransaction({
+    ...{ type: 'eip1559', chainId, data, ...gas },
+    ...(to === undefined ? {} : { to }),
   });
-  const sent = nodes.map((rpc) =>
-    rpc([{ method: 'eth_sendRawTransaction', params: [transaction] }]),
-  );
-  const [hash] = (await Promise.any(sent).catch((error: AggregateError) => {
-    throw error.errors[0] as Error;
-  })) as [Hex];
-  return waitFor(nodes, hash);
+  // Known here, so that no node can name another one.
+  const transaction = keccak256(signed);
+  const contract = getContractAddress({ from: account.address, nonce: BigInt(gas.nonce) });
+  const raw = [{ method: 'eth_sendRawTransaction', params: [signed] }];
+  const { answers, failures } = await askAll(nodes, raw, () => true);
+  if (answers.length === 0) {
+    throw new Error(`${transaction} may not have been sent, look it up: ${failures[0]?.message}`);
+  }
+  return { ...(await waitFor(nodes, transaction)), contract: contract.toLowerCase() as Hex };
 }
 
 type Call = { readonly from: Hex; readonly to: Hex | undefined; readonly data: Hex };
 
+/** The second lowest: one false node moves it only among the true ones. */
+function second<T extends bigint | number>(values: readonly T[]): T {
+  const sorted = values.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
+  return sorted[Math.min(1, sorted.length - 1)]!;
+}
+
 /** The next nonce, fees for at least two full blocks, and a fifth more gas than the call takes. */
-async function readGas(rpc: Rpc, call: Call) {
-  const [nonce, block, tip, gas] = await rpc([
+async function readGas(nodes: readonly Node[], call: Call, abi: Abi) {
+  const questions = [
     { method: 'eth_getTransactionCount', params: [call.from, 'pending'] },
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     { method: 'eth_maxPriorityFeePerGas', params: [] },
+    { method: 'eth_getCode', params: [call.to ?? call.from, 'latest'] },
     { method: 'eth_estimateGas', params: [call] },
-  ]);
-  const { baseFeePerGas } = block as { readonly baseFeePerGas: Hex };
+  ];
+  const { answers, failures } = await askAll(nodes, questions, (results) => {
+    const [nonce, block, tip, code, gas] = results as [Hex, { baseFeePerGas: Hex }, Hex, Hex, Hex];
+    const isThere = call.to === undefined || code !== '0x';
+    const base = BigInt(block.baseFeePerGas);
+    return { nonce: Number(nonce), base, tip: BigInt(tip), gas: BigInt(gas), isThere };
+  });
+  const needed = quorumOf(nodes);
+  if (answers.length < needed) {
+    const named = failures.map((error) => namedError(error, abi));
+    throw named.find((error) => error !== undefined) ?? failures[0] ?? new Error('no node answers');
+  }
+  if (answers.filter(({ isThere }) => isThere).length < needed) {
+    throw new Error(`there is no contract at ${call.to} on this chain`);
+  }
+  const tip = second(answers.map((each) => each.tip));
+  const base = second(answers.map((each) => each.base));
+  if (base + tip > feeMax) {
+    throw new Error(`a unit of gas costs ${base + tip}, and at most ${feeMax} is paid`);
+  }
+  const fee = 2n * base + tip;
   return {
-    nonce: Number(nonce),
-    gas: (BigInt(gas as Hex) * 6n) / 5n,
-    maxFeePerGas: 2n * BigInt(baseFeePerGas) + BigInt(tip as Hex),
-    maxPriorityFeePerGas: BigInt(tip as Hex),
+    nonce: second(answers.map(({ nonce }) => nonce)),
+    gas: (second(answers.map((each) => each.gas)) * 6n) / 5n,
+    maxFeePerGas: fee < feeMax ? fee : feeMax,
+    maxPriorityFeePerGas: tip,
   };
 }
 
 /** What a contract gave back when it reverted stands in the node's error. */
-function namedError(error: Error, abi: Abi): Error {
+function namedError(error: Error, abi: Abi): Error | undefined {
   const data = /"(0x[0-9a-f]{8,})"/.exec(error.message)?.[1];
-  if (data === undefined) return error;
+  if (data === undefined) return undefined;
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi, data: data as Hex });
     return new Error(`the contract refuses: ${errorName}(${args.join(', ')})`);
   } catch {
-    return error;
+    return undefined;
   }
 }
 
-type Receipt = {
-  readonly status: Hex;
-  readonly blockNumber: Hex;
-  readonly contractAddress: Hex | null;
-  readonly gasUsed: Hex;
-};
+type Receipt = { readonly status: Hex; readonly blockNumber: Hex; readonly gasUsed: Hex };
 
-async function waitFor(nodes: readonly Rpc[], transaction: Hex): Promise<HandSent> {
+async function waitFor(
+  nodes: readonly Node[],
+  transaction: Hex,
+): Promise<Omit<HandSent, 'contract'>> {
   const question = [{ method: 'eth_getTransactionReceipt', params: [transaction] }];
   for (let tries = 0; tries < receiptTriesMax; tries += 1) {
-    // A node without it gives no result, which is a rejection.
-    const answers = await Promise.any(nodes.map((rpc) => rpc(question))).catch(() => []);
-    const receipt = answers[0] as Receipt | undefined;
-    if (receipt === undefined) {
+    // A node that does not have it gives no result, which is a failure.
+    const { answers } = await askAll(nodes, question, ([receipt]) => {
+      const { status, blockNumber, gasUsed } = receipt as Receipt;
+      return JSON.stringify({ status, blockNumber, gasUsed });
+    });
+    const agreed = answers.find(
+      (each) => answers.filter((other) => other === each).length >= quorumOf(nodes),
+    );
+    if (agreed === undefined) {
       await wait(receiptEveryMs);
       continue;
     }
-    if (receipt.status !== '0x1') throw new Error(`${transaction} was reverted in its block`);
-    return {
-      transaction,
-      block: Number(receipt.blockNumber),
-      contract: (receipt.contractAddress?.toLowerCase() as Hex | undefined) ?? undefined,
-      gasUsed: Number(receipt.gasUsed),
-    };
+    const { status, blockNumber, gasUsed } = JSON.parse(agreed) as Receipt;
+    if (status !== '0x1') throw new Error(`${transaction} was reverted in its block`);
+    return { transaction, block: Number(blockNumber), gasUsed: Number(gasUsed) };
   }
   throw new Error(
     `${transaction} was sent and is in no block yet: look it up before you try again`,

@@ -182,6 +182,7 @@ function judge(
   const isShort = !block.isExitOpen && block.held < counted - block.paidTotal;
   if (isShort) alarms.push({ name: 'vaultShort', detail: `${block.held} units ${detail}` });
   const isSafe = other === undefined && paid === 'same' && !isShort;
-  if (isAll) memory.isCompared = isSafe && block.number >= memory.payFrom!;
+  // Once it is short, the next round reads all again, so that solvency is compared anew.
+  if (isAll || isShort) memory.isCompared = isSafe && block.number >= memory.payFrom!;
   return memory.isCompared && isSafe && !block.isPaused && !block.isExitOpen;
 }

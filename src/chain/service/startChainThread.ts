@@ -20,7 +20,7 @@ export type Holdings = {
 
 /** What the service has done since its start. */
 export type ChainFigures = {
-  /** Of the last round after which the engine knew all of its block. */
+  /** Of the last round after which the engine knew all of its block; null once the exit is open. */
   readonly holdings: Holdings | null;
   readonly block: number | null;
   readonly rounds: number;
@@ -110,9 +110,11 @@ export const noFigures: ChainFigures = {
   ...{ rounds: 0, facts: 0, transactions: 0, alarms: [] },
 };
 
-const holdingsAt = ({ number, time, held }: Observation, owed: bigint): Holdings => ({
-  ...{ block: Number(number), time: Number(time), held, owed },
-});
+/** Claims of an exit are paid by the contract alone, so the log does not know what is left. */
+function holdingsAt(block: Observation, owed: bigint): Holdings | null {
+  const { number, time, held, isExitOpen } = block;
+  return isExitOpen ? null : { block: Number(number), time: Number(time), held, owed };
+}
 
 /** A round that waits for a node is left behind: the next start does its work again. */
 const stopMs = 1000;

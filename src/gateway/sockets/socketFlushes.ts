@@ -10,6 +10,8 @@ const perTurn = 32;
 const turnMs = 0.5;
 /** How many times as long as a turn the next one waits: writes take a quarter of the thread. */
 const restTimes = 3;
+/** A turn in which the machine stood still is no reason to stand still for longer. */
+const restMsMax = 10;
 /** The least that a write takes, in milliseconds. */
 const msPerFlush = 0.01;
 
@@ -35,7 +37,8 @@ export function createSocketFlushes(now: () => number = stopwatchMs): SocketFlus
       flushed += 1;
     }
     const ended = now();
-    restsUntil = ended + restTimes * Math.max(ended - began, flushed * msPerFlush);
+    const took = Math.max(ended - began, flushed * msPerFlush);
+    restsUntil = ended + Math.min(restMsMax, restTimes * took);
     if (waiting.size > 0) schedule();
   };
   const schedule = (): void => {

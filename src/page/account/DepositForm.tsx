@@ -35,7 +35,9 @@ async function deposit(
     const provider = await openWalletOfLogin(page, login);
     const scale = 10n ** BigInt(vault.token_decimals - money.decimals);
     const { address: owner } = login;
-    const paying = { provider, owner, vault: vault.address, token: vault.token, scale };
+    const { chainId } = page.facts;
+    const place = { vault: vault.address, token: vault.token, scale };
+    const paying = { ...place, provider, owner, chainId };
     const { balance, allowance, minimum } = await readHoldings(paying);
     if (units < minimum) return text.belowMinimum(usdt(minimum));
     if (units > balance) return text.notEnough(usdt(balance));
@@ -51,17 +53,20 @@ export function DepositForm(props: DepositFormProps) {
   const page = usePage();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState('');
-  const [step, setStep] = useState<'typing' | 'open' | PayStep>('typing');
+  const { depositStep } = page;
+  const step = depositStep.value;
   const text = moneyMessages();
   const reading = readTyped(typed, money);
   const isBad = reading.kind !== 'steps' && reading.kind !== 'empty';
   const submit = async (): Promise<void> => {
     if (reading.kind !== 'steps') return;
     setProblem('');
-    setStep('open');
-    const refused = await deposit(page, props, reading.steps, setStep);
+    depositStep.value = 'open';
+    const refused = await deposit(page, props, reading.steps, (next) => {
+      depositStep.value = next;
+    });
     setProblem(refused);
-    setStep('typing');
+    depositStep.value = 'typing';
     if (refused === '') setTyped('');
   };
   return (

@@ -27,7 +27,9 @@ export const generalMessages = translated('general', {
     noAccount: 'The wallet has no account that this page may see.',
     unusable: 'The wallet could not sign.',
     noContract: 'The network of this wallet does not have the contract. Choose the right one.',
-    unsent: 'The wallet did not send the transaction. It needs coins of the chain for the gas.',
+    unsent:
+      'The wallet names no transaction. It needs coins of the chain for the gas. Look into it ' +
+      'before you try again.',
     reverted: 'The chain has refused the transaction. Nothing was paid in.',
     notMined: 'The transaction was sent and is in no block yet. Look it up before you try again.',
     otherAccount: 'The wallet has chosen another account. Choose the one that is signed in.',

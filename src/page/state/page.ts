@@ -7,6 +7,7 @@ import { failureText } from '../messages/failureText.ts';
 import { generalMessages } from '../messages/generalMessages.ts';
 import { showLanguage } from '../messages/showLanguage.ts';
 import type { InjectedWallet } from '../wallet/discoverWallets.ts';
+import type { PayStep } from '../wallet/payIn.ts';
 import { type AccountCopy, type AccountNews, createAccountCopy } from './account.ts';
 import { type DeleveragingRanks, keepDeleveragingRanks } from './deleveragingRanks.ts';
 import { createDisconnectGuard, type DisconnectGuard } from './disconnectGuard.ts';
@@ -75,6 +76,8 @@ export type Page = {
   /** A price that was clicked somewhere; the ticket takes it. */
   readonly pickedPrice: Signal<string | undefined>;
   readonly pickedSize: Signal<string | undefined>;
+  /** How far the deposit is that the wallet makes now: it goes on when its form is closed. */
+  readonly depositStep: Signal<'typing' | 'open' | PayStep>;
   /** By what the account's orders are judged; undefined until it is known. */
   readonly terms: Signal<AccountTerms | undefined>;
   readonly readTerms: () => Promise<void>;
@@ -133,6 +136,7 @@ export function createPage(options: PageOptions): Page {
     feed: signal(undefined),
     pickedPrice: signal(undefined),
     pickedSize: signal(undefined),
+    depositStep: signal('typing'),
     terms: signal(undefined),
     readTerms: () => terms.readAgain(),
     now: signal(serverClock.now()),

@@ -4,6 +4,7 @@
 
 import { askWallet } from './askWallet.ts';
 import type { Provider } from './discoverWallets.ts';
+import { switchChain } from './switchChain.ts';
 import { WalletError } from './walletError.ts';
 
 /** The first four bytes of the hash of a function's signature; a test derives them anew. */
@@ -22,7 +23,7 @@ export type VaultPlace = { readonly vault: string; readonly token: string; reado
 export type Holdings = {
   /** What the wallet has, whole units. */
   readonly balance: bigint;
-  /** What the vault may take of it. */
+  /** What the vault may take of it, in the token's smallest amounts. */
   readonly allowance: bigint;
   /** The least deposit. */
   readonly minimum: bigint;
@@ -32,9 +33,13 @@ export type PayIn = VaultPlace & {
   readonly provider: Provider;
   /** The wallet's account, for which the exchange credits the deposit. */
   readonly owner: string;
+  /** The wallet may leave it at any time. */
+  readonly chainId: number;
 };
 
 const chainMs = 20_000;
+/** A person at a hardware wallet takes as long as it takes: a second request would pay twice. */
+const sendMs = 2 ** 31 - 1;
 const receiptEveryMs = 1000;
 /** How long a transaction is waited for: 10 minutes. */
 const receiptTriesMax = 600;
@@ -52,7 +57,7 @@ export async function readHoldings(paying: PayIn): Promise<Holdings> {
   };
   return {
     balance: (await read(token, callOf('balanceOf(address)', owner))) / scale,
-    allowance: (await read(token, callOf('allowance(address,address)', owner, vault))) / scale,
+    allowance: await read(token, callOf('allowance(address,address)', owner, vault)),
     minimum: await read(vault, callOf('minimumDeposit()')),
   };
 }
@@ -69,20 +74,27 @@ export async function payIn(
   { units, allowance }: { readonly units: bigint; readonly allowance: bigint },
   onStep: (step: PayStep) => void,
 ): Promise<void> {
-  const { vault, token, scale, owner } = paying;
+  const { provider, vault, token, scale, owner, chainId } = paying;
   const send = async (to: string, data: string): Promise<void> => {
-    const params = [{ from: owner, to, data }];
-    const asked = askWallet(paying.provider, { method: 'eth_sendTransaction', params });
+    await switchChain(provider, chainId);
+    const params = [{ from: owner, to, data, chainId: `0x${chainId.toString(16)}` }];
+    const asked = askWallet(provider, { method: 'eth_sendTransaction', params }, sendMs);
     const transaction = await asked.catch((error: unknown) => {
       const isOther = error instanceof WalletError && error.problem === 'unusable';
       throw isOther ? new WalletError('unsent', error.message) : error;
     });
     onStep('wait');
-    await waitFor(paying.provider, transaction);
+    await waitFor(provider, transaction);
   };
-  if (allowance < units) {
+  const allow = (amount: bigint): Promise<void> => {
     onStep('allow');
-    await send(token, callOf('approve(address,uint256)', vault, units * scale));
+    return send(token, callOf('approve(address,uint256)', vault, amount));
+  };
+  const amount = units * scale;
+  if (allowance < amount) {
+    // USDT changes an allowance from zero or to zero alone.
+    if (allowance > 0n) await allow(0n);
+    await allow(amount);
   }
   onStep('confirm');
   await send(vault, callOf('deposit(address,uint64)', owner, units));
@@ -103,7 +115,7 @@ async function waitFor(provider: Provider, transaction: unknown): Promise<void> 
     // A node may be away for a moment.
     const receipt = await askWallet(provider, request, chainMs).catch(() => null);
     const { status } = (receipt ?? {}) as { readonly status?: unknown };
-    if (status !== undefined) {
+    if (typeof status === 'string' || typeof status === 'number') {
       if (Number(status) !== 1) throw new WalletError('reverted', transaction);
       return;
     }
