@@ -29,8 +29,8 @@ export const generalGerman: TextsOf<typeof generalMessages> = {
     unusable: 'Das Wallet konnte nicht signieren.',
     noContract: 'Das Netzwerk dieses Wallets hat den Vertrag nicht. Wählen Sie das richtige.',
     unsent:
-      'Das Wallet nennt keine Transaktion. Es braucht Münzen der Chain für das Gas. Sehen Sie dort ' +
-      'nach, bevor Sie es noch einmal versuchen.',
+      'Das Wallet nennt keine Transaktion. Es braucht Münzen der Chain für das Gas. Sehen Sie ' +
+      'dort nach, bevor Sie es noch einmal versuchen.',
     reverted: 'Die Chain hat die Transaktion abgelehnt. Es wurde nichts eingezahlt.',
     notMined:
       'Die Transaktion ist gesendet und steht noch in keinem Block. Sehen Sie nach, bevor Sie ' +
