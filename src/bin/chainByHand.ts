@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
-import { checkSpelling } from '../chain/vaultSetup.ts';
+import { checkSpelling, readVaultSetup } from '../chain/vaultSetup.ts';
 import { chains } from '../config.ts';
-import { readKeyFile } from './openChain.ts';
+import { addressOf, readKeyFile } from './openChain.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { usageLine } from './usages.ts';
 
@@ -68,11 +68,6 @@ function signer(action: string, path: string): Promise<unknown> | undefined {
   return addressOf(readKeyFile(path)).then((address) => ({ address }));
 }
 
-async function addressOf(key: Hex): Promise<string> {
-  const { privateKeyToAccount } = await import('viem/accounts');
-  return privateKeyToAccount(key).address.toLowerCase();
-}
-
 type Hand = { readonly urls: readonly string[]; readonly chainId: number; readonly key: Hex };
 
 function withKey(
@@ -98,13 +93,11 @@ const deploy =
           `audited, and these nodes serve chain ${chainId}.`,
       );
     }
-    const [{ readVaultSetup }, { sendByHand }, { readArtifact }, { encodeDeployData }] =
-      await Promise.all([
-        import('../chain/vaultSetup.ts'),
-        import('../chain/rpc/sendByHand.ts'),
-        import('../chain/artifact.ts'),
-        import('viem'),
-      ]);
+    const [{ sendByHand }, { readArtifact }, { encodeDeployData }] = await Promise.all([
+      import('../chain/rpc/sendByHand.ts'),
+      import('../chain/artifact.ts'),
+      import('viem'),
+    ]);
     const setup = readVaultSetup(readFileSync(path, 'utf8'));
     const make = async (name: 'EvermarkVault' | 'TestUsdt', args: readonly unknown[]) => {
       const { abi, bytecode } = readArtifact(name);

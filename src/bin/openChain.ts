@@ -58,7 +58,8 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
     return undefined;
   }
   const settings = settingsOf(config);
-  const gasAccount = await addressOf(settings.gasKey);
+  const { gasKey } = settings;
+  const gasAccount = gasKey === undefined ? null : await addressOf(gasKey);
   for (const key of [settings.gasKey, ...settings.signerKeys]) {
     if (key !== undefined) journal.keepSecret(key.slice(2));
   }
@@ -95,8 +96,7 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
 }
 
 /** viem is loaded only where a key is used. */
-async function addressOf(key: Hex | undefined): Promise<string | null> {
-  if (key === undefined) return null;
+export async function addressOf(key: Hex): Promise<string> {
   const { privateKeyToAccount } = await import('viem/accounts');
   return privateKeyToAccount(key).address.toLowerCase();
 }

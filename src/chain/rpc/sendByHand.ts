@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Abi, decodeErrorResult, getContractAddress, type Hex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { quorum, reachedByQuorum } from '../service/askQuorum.ts';
 import { createRpc, type Rpc, type RpcCall } from './createRpc.ts';
 
 const limits = { timeoutMs: 10_000, bytesMax: 1_000_000 };
@@ -40,8 +41,8 @@ type Asked<T> = { readonly answers: readonly T[]; readonly failures: readonly Er
 const nodesOf = (urls: readonly string[]): readonly Node[] =>
   urls.map((url) => ({ host: new URL(url).host, rpc: createRpc({ url, ...limits }) }));
 
-/** Two nodes, as the service needs; a single one is somebody's own. */
-const quorumOf = ({ length }: readonly unknown[]): number => Math.min(2, length);
+/** As many as the service needs; a single node is somebody's own. */
+const quorumOf = ({ length }: readonly unknown[]): number => Math.min(quorum, length);
 
 async function askAll<T>(
   nodes: readonly Node[],
@@ -95,11 +96,9 @@ export async function sendByHand({ abi, ...sending }: HandSending): Promise<Hand
 
 type Call = { readonly from: Hex; readonly to: Hex | undefined; readonly data: Hex };
 
-/** The second lowest: one false node moves it only among the true ones. */
-function second<T extends bigint | number>(values: readonly T[]): T {
-  const sorted = values.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
-  return sorted[Math.min(1, sorted.length - 1)]!;
-}
+/** One false node moves it only among the true ones. */
+const agreedOf = <T extends bigint | number>(values: readonly T[]): T =>
+  reachedByQuorum(values) ?? values[0]!;
 
 /** The next nonce, fees for at least two full blocks, and a fifth more gas than the call takes. */
 async function readGas(nodes: readonly Node[], call: Call, abi: Abi) {
@@ -124,15 +123,15 @@ async function readGas(nodes: readonly Node[], call: Call, abi: Abi) {
   if (answers.filter(({ isThere }) => isThere).length < needed) {
     throw new Error(`there is no contract at ${call.to} on this chain`);
   }
-  const tip = second(answers.map((each) => each.tip));
-  const base = second(answers.map((each) => each.base));
+  const tip = agreedOf(answers.map((each) => each.tip));
+  const base = agreedOf(answers.map((each) => each.base));
   if (base + tip > feeMax) {
     throw new Error(`a unit of gas costs ${base + tip}, and at most ${feeMax} is paid`);
   }
   const fee = 2n * base + tip;
   return {
-    nonce: second(answers.map(({ nonce }) => nonce)),
-    gas: (second(answers.map((each) => each.gas)) * 6n) / 5n,
+    nonce: agreedOf(answers.map(({ nonce }) => nonce)),
+    gas: (agreedOf(answers.map((each) => each.gas)) * 6n) / 5n,
     maxFeePerGas: fee < feeMax ? fee : feeMax,
     maxPriorityFeePerGas: tip,
   };

@@ -7,7 +7,7 @@ import { usePage } from '../components/usePage.tsx';
 import { failureText } from '../messages/failureText.ts';
 import { plainText } from '../state/grid.ts';
 import { grouping, trimmed } from '../state/grouping.ts';
-import type { Page } from '../state/page.ts';
+import type { DepositState, Page } from '../state/page.ts';
 import { readTyped } from '../state/readTyped.ts';
 import type { Requests } from '../state/requests.ts';
 import type { Login } from '../state/session.ts';
@@ -52,21 +52,18 @@ async function deposit(
 export function DepositForm(props: DepositFormProps) {
   const page = usePage();
   const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState('');
-  const { depositStep } = page;
-  const step = depositStep.value;
+  const { step, problem } = page.deposit.value;
   const text = moneyMessages();
   const reading = readTyped(typed, money);
   const isBad = reading.kind !== 'steps' && reading.kind !== 'empty';
   const submit = async (): Promise<void> => {
     if (reading.kind !== 'steps') return;
-    setProblem('');
-    depositStep.value = 'open';
-    const refused = await deposit(page, props, reading.steps, (next) => {
-      depositStep.value = next;
-    });
-    setProblem(refused);
-    depositStep.value = 'typing';
+    const show = (now: DepositState['step'], why = ''): void => {
+      page.deposit.value = { step: now, problem: why };
+    };
+    show('open');
+    const refused = await deposit(page, props, reading.steps, show);
+    show('typing', refused);
     if (refused === '') setTyped('');
   };
   return (

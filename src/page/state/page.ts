@@ -50,6 +50,12 @@ export type PageOptions = {
 /** Margin mode, leverage, fees and limits (NAT-6). */
 export type AccountTerms = Awaited<ReturnType<Requests['getNativeAccount']>>;
 
+export type DepositState = {
+  readonly step: 'typing' | 'open' | PayStep;
+  /** Empty while all is well. */
+  readonly problem: string;
+};
+
 export type Page = {
   readonly options: PageOptions;
   readonly facts: Facts;
@@ -76,8 +82,8 @@ export type Page = {
   /** A price that was clicked somewhere; the ticket takes it. */
   readonly pickedPrice: Signal<string | undefined>;
   readonly pickedSize: Signal<string | undefined>;
-  /** How far the deposit is that the wallet makes now: it goes on when its form is closed. */
-  readonly depositStep: Signal<'typing' | 'open' | PayStep>;
+  /** The deposit that the wallet makes, and why the last one failed: its form may be closed. */
+  readonly deposit: Signal<DepositState>;
   /** By what the account's orders are judged; undefined until it is known. */
   readonly terms: Signal<AccountTerms | undefined>;
   readonly readTerms: () => Promise<void>;
@@ -136,7 +142,7 @@ export function createPage(options: PageOptions): Page {
     feed: signal(undefined),
     pickedPrice: signal(undefined),
     pickedSize: signal(undefined),
-    depositStep: signal('typing'),
+    deposit: signal({ step: 'typing', problem: '' }),
     terms: signal(undefined),
     readTerms: () => terms.readAgain(),
     now: signal(serverClock.now()),
