@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { ChainStanding } from '../api/deployment.ts';
 import { owedTotal } from '../api/owedTotal.ts';
+import { chainRuleOf } from '../chain/finalNumber.ts';
 import type { ChainSettings } from '../chain/service/chainMessage.ts';
 import {
   type ChainThread,
@@ -63,6 +64,7 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
   for (const key of [settings.gasKey, ...settings.signerKeys]) {
     if (key !== undefined) journal.keepSecret(key.slice(2));
   }
+  const { depthWhenStalled } = chainRuleOf(settings.chainId);
   let thread: ChainThread | undefined;
   let looking: NodeJS.Timeout | undefined;
   const begin = (): void => {
@@ -87,7 +89,13 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
     looking = setInterval(begin, bindingMs);
   }
   return {
-    standing: () => ({ ...(thread?.figures() ?? noFigures), gasAccount }),
+    standing: () => ({
+      ...(thread?.figures() ?? noFigures),
+      ...{ gasAccount, depthWhenStalled },
+      terms: thread?.terms() ?? null,
+      depositAt: (index) => thread?.places.depositAt(index),
+      withdrawalAt: (id) => thread?.places.withdrawalAt(id),
+    }),
     stop: async () => {
       clearInterval(looking);
       await thread?.stop();

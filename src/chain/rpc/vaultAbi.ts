@@ -1,7 +1,9 @@
-// The functions of the vault and its token that the service calls, as the compiler lists them: a
-// test compares them with the committed artifact.
+// The functions of the vault and its token that the service calls, and the events that are shown,
+// as the compiler lists them: a test compares them with the committed artifact.
 
-import { parseAbi } from 'viem';
+import { type AbiEvent, parseAbi, toEventSelector } from 'viem';
+
+const depositedTopics = 'uint64 indexed index, address indexed account, address indexed from';
 
 export const vaultAbi = parseAbi([
   'struct Deposit { address account; uint96 cumulative; }',
@@ -22,6 +24,21 @@ export const vaultAbi = parseAbi([
   'function pay(Payment[] payments, bytes[] signatures)',
   'function payQueued(bytes16[] ids)',
   'function cancelVoided(bytes16[] ids)',
+  'function minimumDeposit() view returns (uint64)',
+  'function instantMax() view returns (uint64)',
+  'function bucketCapacity() view returns (uint64)',
+  'function bucketLevel() view returns (uint64)',
+  'function queueDelay() view returns (uint64)',
+  `event Deposited(${depositedTopics}, uint64 units, bytes32 hash)`,
+  'event Paid(bytes16 indexed id, address indexed to, uint64 units)',
+  'event Failed(bytes16 indexed id, address indexed to, uint64 units)',
+  'event Queued(bytes16 indexed id, address indexed to, uint64 units, uint64 readyAt)',
+  'event Cancelled(bytes16 indexed id)',
 ]);
+
+/** The first topics of all these events. */
+export const placeTopics = vaultAbi
+  .filter((item): item is Extract<typeof item, AbiEvent> => item.type === 'event')
+  .map((event) => toEventSelector(event));
 
 export const tokenAbi = parseAbi(['function balanceOf(address account) view returns (uint256)']);

@@ -8,6 +8,7 @@ import type {
   OpenPart,
   OpenWithdrawal,
 } from '../chainEngine.ts';
+import type { LookedUp } from '../vaultEvents.ts';
 import type { Observation } from '../vaultNode.ts';
 
 /** What the thread is started with. The keys are of play money, or of gas. */
@@ -49,7 +50,8 @@ export type ChainMessage =
       readonly hasSent: boolean;
       /** Each with its detail. */
       readonly alarms: readonly string[];
-    };
+    }
+  | ({ readonly kind: 'lookedUp' } & LookedUp);
 
 export type ToChainThread =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }

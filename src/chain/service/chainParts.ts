@@ -5,6 +5,7 @@ import type { Hex } from 'viem';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { ChainRule } from '../finalNumber.ts';
 import type { Signer } from '../signers/signer.ts';
+import type { KnownBlock } from '../vaultEvents.ts';
 import type { VaultCall, VaultNode } from '../vaultNode.ts';
 import type { ReadSigner } from './gatherSignatures.ts';
 import type { Fees } from './planFees.ts';
@@ -36,4 +37,6 @@ export type ChainParts = {
   /** The largest fee for each unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
   readonly paymentsPerBatchMax: number;
+  /** Called with the final block before its facts reach the engine; must not reject. */
+  readonly lookUp?: (block: KnownBlock) => Promise<void>;
 };

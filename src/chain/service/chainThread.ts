@@ -6,6 +6,7 @@ import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import { chainRuleOf } from '../finalNumber.ts';
+import { createLookupNode } from '../rpc/createLookupNode.ts';
 import { createRpcNode } from '../rpc/createRpcNode.ts';
 import { createBatchCheck, type SignerReplica } from '../signers/checkBatch.ts';
 import {
@@ -21,6 +22,7 @@ import type {
   ToChainThread,
 } from './chainMessage.ts';
 import { createChainService, type Round } from './createChainService.ts';
+import { createLookups } from './createLookups.ts';
 
 /** The time between the beginnings of two rounds, milliseconds. */
 const roundMs = 1000;
@@ -73,6 +75,7 @@ const { chainId, vault, codeHash, urls, gasKey, signerKeys, maxFeeLimit } = sett
 const rule = chainRuleOf(chainId);
 const place = { chainId, vault };
 const now = (): bigint => BigInt(Math.floor(systemClock.now() / 1000));
+const lookups = createLookups(urls.map((url) => createLookupNode({ url, vault })));
 const service = createChainService({
   ...{ rule, codeHash, engine, maxFeeLimit, paymentsPerBatchMax },
   nodes: urls.map((url) => createRpcNode({ url, vault })),
@@ -84,6 +87,7 @@ const service = createChainService({
   ),
   readSigner: createReadSigner(place),
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
+  lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),
 });
 
 function tell({ block, isWhole, facts, sent, alarms }: Round): void {

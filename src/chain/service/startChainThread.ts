@@ -6,8 +6,10 @@ import type { Scheduler } from '../../std/scheduler.ts';
 import { startThread } from '../../threads.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { SignerReplica } from '../signers/checkBatch.ts';
+import type { VaultTerms } from '../vaultEvents.ts';
 import type { Observation } from '../vaultNode.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
+import { createPlaces, type Places } from './createPlaces.ts';
 
 /** What the vault held at a final block, and what the exchange owed then; units of 1e-6. */
 export type Holdings = {
@@ -31,6 +33,9 @@ export type ChainFigures = {
 
 export type ChainThread = {
   readonly figures: () => ChainFigures;
+  /** The vault's terms as they were read last. */
+  readonly terms: () => VaultTerms | null;
+  readonly places: Omit<Places, 'take'>;
   readonly stop: () => Promise<void>;
 };
 
@@ -49,6 +54,8 @@ const againMs = 5000;
 
 export function startChainThread(options: ChainThreadOptions): ChainThread {
   const { settings, engine, scheduler, report, owed } = options;
+  const places = createPlaces();
+  let terms: VaultTerms | null = null;
   let figures: ChainFigures = noFigures;
   let worker: Worker | undefined;
   let isStopped = false;
@@ -72,6 +79,10 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
     const send = (message: ToChainThread): void => started.postMessage(message);
     started.on('message', (message: ChainMessage) => {
       if (message.kind === 'round') return onRound(message);
+      if (message.kind === 'lookedUp') {
+        terms = message.terms ?? terms;
+        return places.take(message.places);
+      }
       const { id, question } = message;
       answer(engine, question).then(
         (found) => send({ kind: 'answer', id, answer: found }),
@@ -91,6 +102,8 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
   start();
   return {
     figures: () => figures,
+    terms: () => terms,
+    places,
     stop: async () => {
       isStopped = true;
       cancel();

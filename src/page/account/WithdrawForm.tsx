@@ -1,5 +1,6 @@
 // Asks for a withdrawal to the own wallet (NAT-3). It is shown once more before it is sent.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { NumberField } from '../components/NumberField.tsx';
 import { Problem } from '../components/Problem.tsx';
@@ -18,6 +19,8 @@ type WithdrawFormProps = {
   readonly login: Login;
   readonly hint: string;
   readonly onDone: () => void;
+  /** Shown below the hint. */
+  readonly children: ComponentChildren;
 };
 
 type Wanted = {
@@ -51,7 +54,7 @@ async function request({ requests, requestKeys, notices }: Page, amount: string)
   }
 }
 
-export function WithdrawForm({ login, hint, onDone }: WithdrawFormProps) {
+export function WithdrawForm({ login, hint, onDone, children }: WithdrawFormProps) {
   const page = usePage();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState('');
@@ -88,6 +91,7 @@ export function WithdrawForm({ login, hint, onDone }: WithdrawFormProps) {
     >
       <h3>{text.withdraw}</h3>
       <p class="muted">{hint}</p>
+      {children}
       <NumberField
         label={text.amount}
         value={typed}
