@@ -14,8 +14,8 @@ import {
   plainText,
   timeNumber,
 } from './answerSchema.ts';
-import { type ChainView, placeMembers, placeOf } from './chainPlace.ts';
 import { moneyText } from './grid.ts';
+import { type ChainView, placeMembers, placeOf } from './placeMembers.ts';
 
 export const depositSchema = namedAnswerSchema(
   'Deposit',

@@ -21,11 +21,11 @@ import {
   walletText,
   wordsText,
 } from './answerSchema.ts';
-import { type ChainView, placeMembers, placeOf } from './chainPlace.ts';
 import type { Deployment, WithdrawalPlace } from './deployment.ts';
 import { enumerations } from './enumerations.ts';
 import { moneyText } from './grid.ts';
 import { type HistoryFailure, hasFailed } from './historyPort.ts';
+import { type ChainView, placeMembers, placeOf } from './placeMembers.ts';
 
 /** How far a withdrawal has come with a vault (VLT-4). */
 const chainStatuses = ['requested', 'sent', 'queued', 'completed', 'released'] as const;

@@ -92,7 +92,7 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
     standing: () => ({
       ...(thread?.figures() ?? noFigures),
       ...{ gasAccount, depthWhenStalled },
-      terms: thread?.terms() ?? null,
+      terms: thread?.places.terms() ?? null,
       depositAt: (index) => thread?.places.depositAt(index),
       withdrawalAt: (id) => thread?.places.withdrawalAt(id),
     }),

@@ -3,8 +3,6 @@
 
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { createLookups } from '../../src/chain/service/createLookups.ts';
-import { createPlaces } from '../../src/chain/service/createPlaces.ts';
 import type {
   BlockRange,
   DepositPlace,
@@ -12,7 +10,9 @@ import type {
   VaultPlaceOf,
   VaultTerms,
   WithdrawalPlace,
-} from '../../src/chain/vaultEvents.ts';
+} from '../../src/chain/lookupNode.ts';
+import { createLookups } from '../../src/chain/service/createLookups.ts';
+import { createPlaces } from '../../src/chain/service/createPlaces.ts';
 
 const hash = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const blockAt = (number: number) => ({ number: BigInt(number), hash: hash(number) });
@@ -129,7 +129,7 @@ test('places: the end of a withdrawal replaces its queue, in whatever order they
     [paid, queued],
   ]) {
     const places = createPlaces();
-    places.take(order);
+    places.take({ places: order, terms: undefined });
     expect(places.withdrawalAt('0x01')).toEqual(paid);
     expect(places.withdrawalAt('0x02')).toBeUndefined();
   }
@@ -137,11 +137,21 @@ test('places: the end of a withdrawal replaces its queue, in whatever order they
 
 test('places: at their bound the new replace the old, and older blocks get no room', () => {
   const places = createPlaces(3);
-  places.take([10, 11, 12].map((index) => depositAt(index)));
-  places.take([depositAt(2)]);
+  const take = (...indexes: number[]): void =>
+    places.take({ places: indexes.map((index) => depositAt(index)), terms: undefined });
+  take(10, 11, 12);
+  take(2);
   expect(places.depositAt(2)).toBeUndefined();
-  places.take([depositAt(13)]);
+  take(13);
   expect([10, 11, 12, 13].map((index) => places.depositAt(index)?.block)).toEqual([
     ...[undefined, 11, 12, 13],
   ]);
+});
+
+test('places: the terms stay until others are read', () => {
+  const places = createPlaces();
+  expect(places.terms()).toBeNull();
+  places.take({ places: [], terms });
+  places.take({ places: [], terms: undefined });
+  expect(places.terms()).toEqual(terms);
 });

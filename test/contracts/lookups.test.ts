@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { addressOf, idOf, setup } from '../../contracts/openVault.ts';
+import type { KnownBlock, LookupNode } from '../../src/chain/lookupNode.ts';
 import { createLookupNode } from '../../src/chain/rpc/createLookupNode.ts';
 import { createLookups } from '../../src/chain/service/createLookups.ts';
-import type { KnownBlock, LookupNode } from '../../src/chain/vaultEvents.ts';
 import { onChain } from './onChain.ts';
 
 const million = 1_000_000n;

@@ -25,13 +25,13 @@ import {
   wholeText,
   wordsText,
 } from '../answerSchema.ts';
-import type { ChainView } from '../chainPlace.ts';
 import { depositRecord } from '../depositRecord.ts';
 import { enumerations } from '../enumerations.ts';
 import { fapiReasonText } from '../errors/failureAnswer.ts';
 import { algoRecordText } from '../fapi/algoRecord.ts';
 import { collateralAsset } from '../fapi/collateralAsset.ts';
 import { moneyText, priceText, quantityText, rateText } from '../grid.ts';
+import type { ChainView } from '../placeMembers.ts';
 import { withdrawalRecord } from '../withdrawalRecord.ts';
 import { nativeOrderSchema, nativeOrderText } from './nativeOrder.ts';
 import { nativeText } from './nativeRecord.ts';

@@ -2,7 +2,7 @@
 // vault, or lies outside the range that was asked for, makes the whole answer bad.
 
 import { decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
-import type { BlockRange, KnownBlock, LookupNode, VaultPlaceOf } from '../vaultEvents.ts';
+import type { BlockRange, KnownBlock, LookupNode, VaultPlaceOf } from '../lookupNode.ts';
 import { createRpc } from './createRpc.ts';
 import { vaultAbi as abi, placeTopics } from './vaultAbi.ts';
 

@@ -8,7 +8,7 @@ import type {
   OpenPart,
   OpenWithdrawal,
 } from '../chainEngine.ts';
-import type { LookedUp } from '../vaultEvents.ts';
+import type { LookedUp } from '../lookupNode.ts';
 import type { Observation } from '../vaultNode.ts';
 
 /** What the thread is started with. The keys are of play money, or of gas. */

@@ -4,8 +4,8 @@
 import type { Hex } from 'viem';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { ChainRule } from '../finalNumber.ts';
+import type { KnownBlock } from '../lookupNode.ts';
 import type { Signer } from '../signers/signer.ts';
-import type { KnownBlock } from '../vaultEvents.ts';
 import type { VaultCall, VaultNode } from '../vaultNode.ts';
 import type { ReadSigner } from './gatherSignatures.ts';
 import type { Fees } from './planFees.ts';

@@ -3,7 +3,7 @@
 // one range of blocks: the newest first, then older ones down to a bound. No client can cause a
 // request.
 
-import type { BlockRange, KnownBlock, LookedUp, LookupNode, VaultTerms } from '../vaultEvents.ts';
+import type { BlockRange, KnownBlock, LookedUp, LookupNode, VaultTerms } from '../lookupNode.ts';
 import { askQuorum } from './askQuorum.ts';
 
 /** Blocks of one request: some public nodes refuse more. */

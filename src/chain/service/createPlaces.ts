@@ -1,13 +1,22 @@
 // Where deposits and withdrawals are on the chain, as far as they were looked up since the start:
-// the newest of each. It is shown and decides nothing.
+// the newest of each; and the vault's terms. It is shown and decides nothing.
 
-import type { ChainPlace, DepositPlace, VaultPlaceOf, WithdrawalPlace } from '../vaultEvents.ts';
+import type {
+  ChainPlace,
+  DepositPlace,
+  LookedUp,
+  VaultPlaceOf,
+  VaultTerms,
+  WithdrawalPlace,
+} from '../lookupNode.ts';
 
 /** Deposits, and withdrawals, that are remembered. */
 const placesMax = 20_000;
 
 export type Places = {
-  readonly take: (found: readonly VaultPlaceOf[]) => void;
+  readonly take: (found: LookedUp) => void;
+  /** As they were read last. */
+  readonly terms: () => VaultTerms | null;
   readonly depositAt: (index: number) => DepositPlace | undefined;
   /** What the vault has done last with the id. */
   readonly withdrawalAt: (id: string) => WithdrawalPlace | undefined;
@@ -16,6 +25,7 @@ export type Places = {
 export function createPlaces(max: number = placesMax): Places {
   const deposits = new Map<number, DepositPlace>();
   const withdrawals = new Map<string, WithdrawalPlace>();
+  let terms: VaultTerms | null = null;
   const take = (place: VaultPlaceOf): void => {
     if (place.kind === 'deposit') {
       remember(deposits, place.index, place, max);
@@ -27,7 +37,11 @@ export function createPlaces(max: number = placesMax): Places {
     if (isLater) remember(withdrawals, place.id, place, max);
   };
   return {
-    take: (found) => found.forEach(take),
+    take: ({ places, terms: read }) => {
+      places.forEach(take);
+      terms = read ?? terms;
+    },
+    terms: () => terms,
     depositAt: (index) => deposits.get(index),
     withdrawalAt: (id) => withdrawals.get(id),
   };

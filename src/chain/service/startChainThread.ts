@@ -6,7 +6,6 @@ import type { Scheduler } from '../../std/scheduler.ts';
 import { startThread } from '../../threads.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { SignerReplica } from '../signers/checkBatch.ts';
-import type { VaultTerms } from '../vaultEvents.ts';
 import type { Observation } from '../vaultNode.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
 import { createPlaces, type Places } from './createPlaces.ts';
@@ -33,8 +32,6 @@ export type ChainFigures = {
 
 export type ChainThread = {
   readonly figures: () => ChainFigures;
-  /** The vault's terms as they were read last. */
-  readonly terms: () => VaultTerms | null;
   readonly places: Omit<Places, 'take'>;
   readonly stop: () => Promise<void>;
 };
@@ -55,7 +52,6 @@ const againMs = 5000;
 export function startChainThread(options: ChainThreadOptions): ChainThread {
   const { settings, engine, scheduler, report, owed } = options;
   const places = createPlaces();
-  let terms: VaultTerms | null = null;
   let figures: ChainFigures = noFigures;
   let worker: Worker | undefined;
   let isStopped = false;
@@ -79,10 +75,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
     const send = (message: ToChainThread): void => started.postMessage(message);
     started.on('message', (message: ChainMessage) => {
       if (message.kind === 'round') return onRound(message);
-      if (message.kind === 'lookedUp') {
-        terms = message.terms ?? terms;
-        return places.take(message.places);
-      }
+      if (message.kind === 'lookedUp') return places.take(message);
       const { id, question } = message;
       answer(engine, question).then(
         (found) => send({ kind: 'answer', id, answer: found }),
@@ -102,7 +95,6 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
   start();
   return {
     figures: () => figures,
-    terms: () => terms,
     places,
     stop: async () => {
       isStopped = true;

@@ -14,9 +14,9 @@ import type { Login } from '../state/session.ts';
 import { dateText } from '../state/timeText.ts';
 import type { AccountViewProps } from './AccountDialog.tsx';
 import { type BoundVault, DepositForm, type VaultTerms } from './DepositForm.tsx';
+import { type ContractTerms, DepositTerms, WithdrawTerms } from './DepositTerms.tsx';
 import { FaucetButton } from './FaucetButton.tsx';
 import { moneyMessages } from './moneyMessages.ts';
-import { type ContractTerms, DepositTerms, WithdrawTerms } from './VaultTerms.tsx';
 import { WithdrawForm } from './WithdrawForm.tsx';
 
 type Withdrawal = Awaited<ReturnType<Requests['listWithdrawals']>>[number];
@@ -47,7 +47,8 @@ export function MoneyView({ login }: AccountViewProps) {
         {({ vault: bound, terms }) => (
           <>
             <Deposits login={login} vault={bound.vault} terms={terms} />
-            <WithdrawForm login={login} hint={hintOf(bound)} onDone={withdrawals.again}>
+            <WithdrawForm login={login} onDone={withdrawals.again}>
+              <p class="muted">{hintOf(bound)}</p>
               <WithdrawTerms terms={terms} />
             </WithdrawForm>
           </>

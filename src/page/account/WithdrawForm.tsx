@@ -17,9 +17,8 @@ const money = { decimals: 6, step: 1 } as const;
 
 type WithdrawFormProps = {
   readonly login: Login;
-  readonly hint: string;
   readonly onDone: () => void;
-  /** Shown below the hint. */
+  /** What one must know of withdrawals. */
   readonly children: ComponentChildren;
 };
 
@@ -54,7 +53,7 @@ async function request({ requests, requestKeys, notices }: Page, amount: string)
   }
 }
 
-export function WithdrawForm({ login, hint, onDone, children }: WithdrawFormProps) {
+export function WithdrawForm({ login, onDone, children }: WithdrawFormProps) {
   const page = usePage();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState('');
@@ -90,7 +89,6 @@ export function WithdrawForm({ login, hint, onDone, children }: WithdrawFormProp
       }}
     >
       <h3>{text.withdraw}</h3>
-      <p class="muted">{hint}</p>
       {children}
       <NumberField
         label={text.amount}

@@ -14,8 +14,7 @@ export type ChainView = {
 export const placeMembers = {
   transaction_hash: orNull(
     Type.String({ pattern: '^0x[0-9a-f]{64}$' }),
-    'null: not known. It is looked up in the logs of nodes for the newest ones and forgotten at a ' +
-      'start; it decides nothing.',
+    'null: not known. It comes from the logs of nodes, for the newest rows, and decides nothing.',
   ),
   block: orNull(countNumber('Of that transaction; it is final.'), 'null: not known.'),
 } as const;
