@@ -7,6 +7,7 @@ import { ancestorAt, finalDepth } from './simulatedChain.ts';
 import { lies } from './simulatedNode.ts';
 import {
   addDeposit,
+  addReport,
   applyCall,
   cancelQueued,
   instantMax,
@@ -137,6 +138,26 @@ function transferDirectly(world: ChainWorld): void {
   change(world, (vault) => ({ ...vault, surplus: vault.surplus + 3_000_000n }));
 }
 
+/** A batch of the log; some have rows, and some are the last of their period. */
+export function writeBatch(world: ChainWorld): void {
+  const { prng, reports } = world;
+  const texts = Array.from({ length: prng.below(4) }, () => `row ${prng.below(1_000_000)}`);
+  reports.write(texts);
+  if (chance(world, 40)) reports.endPeriod();
+}
+
+/** A thief of the keeper's key, or another keeper's program with a mistake. */
+function reportFalsely(world: ChainWorld): void {
+  const lengthMax = chance(world, 50) ? 10 : 1000;
+  const [from, length] = [BigInt(world.prng.below(30)), BigInt(world.prng.below(lengthMax))];
+  change(world, (vault) => {
+    const sequence = BigInt(vault.reports.length + 1);
+    const digest = `0x${sequence.toString(16).padStart(64, 'f')}` as const;
+    return addReport(vault, { sequence, from, to: from + length, digest });
+  });
+  count(world, 'falseReports');
+}
+
 /** At most so deep that no final block goes away. */
 function reorganiseWithin(world: ChainWorld): void {
   const { chain } = world;
@@ -161,6 +182,8 @@ const events: readonly (readonly [weight: number, act: (world: ChainWorld) => vo
   [2, changeMarket],
   [2, changeSigners],
   [1, transferDirectly],
+  [10, writeBatch],
+  [1, reportFalsely],
 ];
 const weights = events.reduce((sum, [weight]) => sum + weight, 0);
 

@@ -25,6 +25,7 @@ test(
       ...['late', 'dead', 'empty', 'forge', 'fork', 'foreign'],
       ...['noQuorum', 'nodeIsForeign', 'vaultBehind', 'depositsDiffer', 'paidUnknown'],
       ...['signerFails', 'signaturesTooFew', 'gasAccountLow', 'feeCapReached', 'vaultIsPaused'],
+      ...['reported', 'falseReports', 'reportWrong'],
     ];
     expect(expected.filter((name) => counts[name] === undefined)).toEqual([]);
   },

@@ -22,6 +22,11 @@ export const vaultAbi = parseAbi([
   'function pay(Payment[] payments, bytes[] signatures)',
   'function payQueued(bytes16[] ids)',
   'function cancelVoided(bytes16[] ids)',
+  'function reportCount() view returns (uint64)',
+  'function KEEPER_ROLE() view returns (bytes32)',
+  'function hasRole(bytes32 role, address account) view returns (bool)',
+  'function report(uint64 sequence, uint64 from, uint64 to, bytes32 digest)',
+  'event Reported(uint64 indexed sequence, uint64 from, uint64 to, bytes32 digest)',
 ]);
 
 export const tokenAbi = parseAbi(['function balanceOf(address account) view returns (uint256)']);
