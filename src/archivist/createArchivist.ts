@@ -111,14 +111,12 @@ const retryMs = 5000;
 export function createArchivist(options: ArchivistOptions): Archivist {
   const { disk, log, snapshotDirectory, chainId, engines, historian, reporter } = options;
   const place = { disk, directory: snapshotDirectory };
-  // The place of a historian that does not know its own is before every other one.
-  const readerPosition = (): number | undefined => {
-    const places = [historian?.figures().position, reporter?.neededFrom()];
-    const known = places.filter((each) => each !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
-  };
+  const readerPosition = (): number | undefined => historian?.figures().position;
+  const reportPosition = (): number | undefined => reporter?.neededFrom();
   const { report } = options;
-  const chain = createSnapshotChain({ place, engines, report, readerPosition });
+  const chain = createSnapshotChain({
+    ...{ place, engines, report, readerPosition, reportPosition },
+  });
   const { state, place: after } = chain.begin() ?? beginning(chainId, engines);
   historian?.attend(state, after.hash);
   reporter?.attend(state);
@@ -154,7 +152,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     takeSnapshot: () => takeSnapshot(run),
     neededFrom: () => {
       const [oldest = 0] = listSnapshots(place);
-      return Math.min(oldest, readerPosition() ?? oldest);
+      return Math.min(oldest, readerPosition() ?? oldest, reportPosition() ?? oldest);
     },
     close: () => {
       reporter?.close();

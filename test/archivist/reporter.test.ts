@@ -199,6 +199,48 @@ test('KPR-2 a start makes the same stretch again from any snapshot', async () =>
   await trading.close();
 });
 
+test('KPR-2 a snapshot before the last right report is kept, so that a start reads little', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  const world = openReporter(directory.path);
+  const place = { disk: fileDisk, directory: snapshotDirectoryOf(directory.path) };
+  const snapshot = async (): Promise<void> => {
+    await trading.trade(trading.state.position, 20);
+    follow(world, trading);
+    world.archivist.takeSnapshot();
+  };
+  await snapshot();
+  await endPeriod(trading);
+  follow(world, trading);
+  const first = nextOf(world, 0, 1);
+  await snapshot();
+  await endPeriod(trading);
+  follow(world, trading);
+  let last = { sequence: 2, ...nextOf(world, first.to, 2) };
+  // Five snapshots in each period, so that every one is newer than what is reported.
+  const kept: number[] = [];
+  for (let made = 0; made < 8; made += 1) {
+    for (let taken = 0; taken < 5; taken += 1) await snapshot();
+    await endPeriod(trading);
+    follow(world, trading);
+    expect(judgeOf(world, last)).toBe('right');
+    last = { sequence: last.sequence + 1, ...nextOf(world, last.to, last.sequence + 1) };
+    kept.push(listSnapshots(place).findLast((position) => position <= last.from) ?? 0);
+    expect(listSnapshots(place).length).toBeLessThan(6);
+  }
+  // It moves on with the reports.
+  expect(kept.at(-1)).toBeGreaterThan(kept[3]!);
+  expect(kept[3]).toBeGreaterThan(0);
+  world.archivist.close();
+  // The files say so to the next start, which proves its newest snapshot and removes others.
+  const again = openReporter(directory.path);
+  follow(again, trading);
+  expect(again.reporter.neededFrom()).toBeGreaterThan(kept[3]!);
+  expect(judgeOf(again, last)).toBe('right');
+  again.archivist.close();
+  await trading.close();
+});
+
 test('KPR-4 without the log before, the next report begins where it can', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
@@ -230,6 +272,22 @@ test('KPR-4 without the log before, the next report begins where it can', async 
   // Trading and the rows of what comes are as ever.
   expect(nextOf(after, next.from, 2)).toEqual(next);
   after.archivist.close();
+  await trading.close();
+});
+
+test('KPR-2 a process that is asked for nothing for a day holds the last hour', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  const world = openReporter(directory.path);
+  await trading.trade(1, 20);
+  for (let made = 0; made < 300; made += 1) await endPeriod(trading);
+  follow(world, trading);
+  const { position } = trading.state;
+  expect(world.reporter.neededFrom()).toBeGreaterThan(position - 60);
+  expect(world.reporter.neededFrom()).toBeLessThan(position - 10);
+  // It can still report all of it.
+  expect(nextOf(world, 0, 1)).toMatchObject({ from: 0, to: position - 1 });
+  world.archivist.close();
   await trading.close();
 });
 

@@ -9,12 +9,12 @@ import type { Control } from '../../sim/chain/simulatedNode.ts';
 const patienceMs = 600_000;
 
 test(
-  'fifty seeds have no wrong credit and no wrong payment, and every kind of fault',
+  'KPR-1 a hundred seeds have no wrong credit, payment or report, and every kind of fault',
   async () => {
     const found: string[] = [];
     const { counts } = await runEachChainSeed({
       from: 1,
-      count: 50,
+      count: 100,
       control: 'none',
       onResult: ({ seed, wrongs }) => void found.push(...wrongs.map((each) => `${seed}: ${each}`)),
     });

@@ -80,6 +80,7 @@ onChain('the liquidation keeper on a chain', (open) => {
         () => createClient({ baseUrl: server.http }).native.getInsuranceFund(),
         ({ balance }) => balance === '500',
       );
+      expect(await vault.read('KEEPER_ROLE')).toBe(keeperRole);
       // The gas account may not report yet.
       expect(await healthOf(server)).toMatchObject({ enabled: false, keeper_address: null });
       await vault.write(admin, 'grantRole', [keeperRole, gasAddress]);

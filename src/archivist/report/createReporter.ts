@@ -58,12 +58,18 @@ type Reporting = {
   unreadable: number;
   /** The newest report that was found right begins here. */
   keptFrom: number | undefined;
+  /** The number of the batch at the last question, or at the last time that rows were forgotten. */
+  askedAt: number;
 };
+
+/** A day of periods without a question: somebody else reports. Then an hour is held. */
+const unaskedMax = 288;
+const unaskedKept = 12;
 
 export function createReporter(options: ReporterOptions): Reporter {
   const run: Reporting = {
     ...{ options, state: undefined, held: undefined, rebuild: undefined },
-    ...{ unreadable: -1, keptFrom: newestFrom(placeOf(options)) },
+    ...{ unreadable: -1, keptFrom: newestFrom(placeOf(options)), askedAt: 0 },
   };
   return {
     attend: (state) => {
@@ -72,10 +78,19 @@ export function createReporter(options: ReporterOptions): Reporter {
       else if (run.held.end() === state.position) run.held.follow(state);
     },
     leave: () => run.held?.leave(),
-    passed: () => run.held?.endBatch(),
+    passed: () => {
+      run.held?.endBatch();
+      forgetUnasked(run);
+    },
     work: (until) => work(run, until),
-    judge: (report) => judge(run, report),
-    next: (after, sequence) => next(run, after, sequence),
+    judge: (report) => {
+      run.askedAt = run.state!.position;
+      return judge(run, report);
+    },
+    next: (after, sequence) => {
+      run.askedAt = run.state!.position;
+      return next(run, after, sequence);
+    },
     neededFrom: () => {
       const { state, rebuild, held } = run;
       const start = rebuild?.from ?? held?.start() ?? 0;
@@ -92,6 +107,15 @@ const placeOf = ({ disk, reportDirectory }: ReporterOptions) => ({
 
 const holdFrom = ({ options }: Reporting, state: ReplicaState): HeldRows =>
   createHeldRows(state, options.bounds ?? rowBounds, options.report);
+
+/** So that a process that follows keeps neither old rows nor old snapshots for its whole life. */
+function forgetUnasked(run: Reporting): void {
+  const borders = run.held?.borders() ?? [];
+  const oldest = borders.at(-unaskedMax);
+  if (oldest === undefined || oldest <= run.askedAt) return;
+  run.held!.trim(borders.at(-unaskedKept)!);
+  run.keptFrom = undefined;
+}
 
 /**
  * Has the rows after a batch made from the log. True when they cannot be: then the reports begin
@@ -177,6 +201,7 @@ function judge(run: Reporting, report: Report): ReportJudgement {
 function next(run: Reporting, after: number, sequence: number): NextStretch {
   const held = must(run.held, 'the archivist has a replica');
   if (after < held.start() && !isUnreadable(run, after)) return 'later';
+  if (run.keptFrom !== undefined && run.keptFrom <= after) held.trim(run.keptFrom);
   const from = Math.max(after, held.start());
   const found = from > held.end() ? undefined : held.next(from);
   if (found === undefined) {
@@ -187,6 +212,5 @@ function next(run: Reporting, after: number, sequence: number): NextStretch {
     return 'later';
   }
   writeReport(placeOf(run.options), { sequence, ...found }, held.rowsOf(from, found.to));
-  if (run.keptFrom !== undefined && run.keptFrom <= from) held.trim(run.keptFrom);
   return found;
 }

@@ -13,8 +13,8 @@ export type RowBounds = {
   readonly rowsHeldMax: number;
 };
 
-/** Some 50 MB at most; a report's file has a fifth of that. */
-export const rowBounds: RowBounds = { rowsPerReportMax: 40_000, rowsHeldMax: 200_000 };
+/** Some 30 MB at most; a report's file has a fifth of that. */
+export const rowBounds: RowBounds = { rowsPerReportMax: 20_000, rowsHeldMax: 100_000 };
 
 export type HeldRows = {
   /** It knows the rows of the batches after `start` up to `end`. */
@@ -30,6 +30,8 @@ export type HeldRows = {
   readonly isFull: () => boolean;
   /** Forgets the rows up to a batch. */
   readonly trim: (start: number) => void;
+  /** Batches with which periods ended, ascending. */
+  readonly borders: () => readonly number[];
   readonly rowsOf: (from: number, to: number) => readonly string[];
   /** The next stretch, up to the last period that has ended or as many rows as a report takes. */
   readonly next: (from: number) => Stretch | undefined;
@@ -72,6 +74,7 @@ export function createHeldRows(
     leave: () => leave(held),
     isFull: () => held.isFull,
     trim: (start) => trim(held, start),
+    borders: () => held.borders,
     rowsOf: (from, to) => rowsOf(held, from, to),
     next: (from) => next(held, from),
   };

@@ -1,5 +1,5 @@
-// The functions of the vault and its token that the service calls, as the compiler lists them: a
-// test compares them with the committed artifact.
+// The functions of the vault and its token that the service calls, and the event that it reads, as
+// the compiler lists them: a test compares them with the committed artifact.
 
 import { parseAbi } from 'viem';
 
@@ -23,7 +23,6 @@ export const vaultAbi = parseAbi([
   'function payQueued(bytes16[] ids)',
   'function cancelVoided(bytes16[] ids)',
   'function reportCount() view returns (uint64)',
-  'function KEEPER_ROLE() view returns (bytes32)',
   'function hasRole(bytes32 role, address account) view returns (bool)',
   'function report(uint64 sequence, uint64 from, uint64 to, bytes32 digest)',
   'event Reported(uint64 indexed sequence, uint64 from, uint64 to, bytes32 digest)',
