@@ -113,6 +113,7 @@ function sendAgain(world: ChainWorld): void {
 function killOne(world: ChainWorld): void {
   if (world.running.length === 0) return;
   kill(world, pick(world, world.running));
+  if (chance(world, 20)) world.reports.loseFiles();
   count(world, 'kills');
   if (world.running.length === 0) startService(world);
 }
@@ -148,14 +149,18 @@ export function writeBatch(world: ChainWorld): void {
 
 /** A thief of the keeper's key, or another keeper's program with a mistake. */
 function reportFalsely(world: ChainWorld): void {
+  const { reports } = world;
   const lengthMax = chance(world, 50) ? 10 : 1000;
+  // A true digest of a stretch that does not follow is as wrong: what lies before it is left out.
+  const isTrue = lengthMax === 10 && chance(world, 50);
   const [from, length] = [BigInt(world.prng.below(30)), BigInt(world.prng.below(lengthMax))];
   change(world, (vault) => {
     const sequence = BigInt(vault.reports.length + 1);
-    const digest = `0x${sequence.toString(16).padStart(64, 'f')}` as const;
-    return addReport(vault, { sequence, from, to: from + length, digest });
+    const to = from + length;
+    const digest = isTrue ? reports.digestOf(from, to) : (`0x${'f'.repeat(64)}` as const);
+    return addReport(vault, { sequence, from, to, digest });
   });
-  count(world, 'falseReports');
+  count(world, isTrue ? 'strayReports' : 'falseReports');
 }
 
 /** At most so deep that no final block goes away. */

@@ -143,7 +143,8 @@ export function startService(world: ChainWorld): Running {
     reports: {
       source: {
         judgeReport: (report) => turn(() => world.reports.judge(report)),
-        nextReport: (after) => turn(() => world.reports.next(after)),
+        isPublished: (report) => turn(() => world.reports.isPublished(report)),
+        nextReport: (after, sequence) => turn(() => world.reports.next(after, sequence)),
       },
       deployBlock: 0n,
     },

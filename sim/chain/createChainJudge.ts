@@ -107,11 +107,9 @@ function wrongPayment(engine: SimulatedEngine, vault: VaultState): string | unde
 
 /** Right reports must cover the log up to its last period, one after the other. */
 export function wrongCover({ reports }: ChainWorld, vault: VaultState): string | undefined {
-  const right = vault.reports.filter((report) => reports.judge(report) === 'right');
   let reached = 0n;
-  for (const { sequence, from, to } of right) {
-    if (from !== reached) return `report ${sequence} begins after ${from} and not after ${reached}`;
-    reached = to;
+  for (const report of vault.reports) {
+    if (report.from === reached && reports.judge(report) === 'right') reached = report.to;
   }
   const border = reports.border();
   return reached === border ? undefined : `the reports end at ${reached} and not at ${border}`;

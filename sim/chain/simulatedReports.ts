@@ -10,8 +10,13 @@ export type SimulatedReports = {
   readonly write: (rows: readonly string[]) => void;
   /** The last batch is the last of its period. */
   readonly endPeriod: () => void;
+  readonly digestOf: (from: bigint, to: bigint) => Hex;
   readonly judge: (report: Report) => Judgement;
-  readonly next: (after: bigint) => NextReport;
+  readonly isPublished: (report: Report) => boolean;
+  /** Published under this number. */
+  readonly next: (after: bigint, sequence: bigint) => NextReport;
+  /** A process with another disk goes on. */
+  readonly loseFiles: () => void;
   /** The last batch of the last period that has ended. */
   readonly border: () => bigint;
   readonly backup: () => () => void;
@@ -22,6 +27,9 @@ type Row = { readonly batch: bigint; readonly text: string };
 export function createSimulatedReports(): SimulatedReports {
   let rows: Row[] = [];
   let [last, border] = [0n, 0n];
+  const files = new Map<bigint, string>();
+  const textOf = ({ from, to, digest }: Omit<Report, 'sequence'>): string =>
+    `${from} ${to} ${digest}`;
   const digestOf = (from: bigint, to: bigint): Hex =>
     rootOf(rows.filter(({ batch }) => batch > from && batch <= to).map(({ text }) => text)) as Hex;
   return {
@@ -33,12 +41,19 @@ export function createSimulatedReports(): SimulatedReports {
       border = last;
     },
     border: () => border,
+    digestOf,
     judge: ({ from, to, digest }) => {
       if (to > last) return 'ahead';
       return digestOf(from, to) === digest ? 'right' : 'wrong';
     },
-    next: (after) =>
-      border > after ? { from: after, to: border, digest: digestOf(after, border) } : 'open',
+    isPublished: (report) => report.to <= last && files.get(report.sequence) === textOf(report),
+    next: (after, sequence) => {
+      if (border <= after) return 'open';
+      const stretch = { from: after, to: border, digest: digestOf(after, border) };
+      files.set(sequence, textOf(stretch));
+      return stretch;
+    },
+    loseFiles: () => files.clear(),
     backup: () => {
       const kept = { rows: [...rows], last, border };
       return () => {

@@ -39,6 +39,7 @@ export type Questions = {
   readonly longShort: LongShort;
   readonly gapHoles: readonly GapHole[];
   readonly judgeReport: ReportJudgement;
+  readonly isPublished: boolean;
   readonly nextReport: NextStretch;
 };
 
@@ -46,7 +47,7 @@ export type QuestionKind = keyof Questions;
 
 export type Question =
   | { readonly kind: 'hashes' | 'invariants' | 'snapshot' | 'gapHoles' }
-  | { readonly kind: 'judgeReport'; readonly report: Report }
+  | { readonly kind: 'judgeReport' | 'isPublished'; readonly report: Report }
   | { readonly kind: 'nextReport'; readonly after: number; readonly sequence: number }
   | { readonly kind: 'adlQuantiles'; readonly account: AccountId }
   | { readonly kind: 'longShort'; readonly market: MarketId };

@@ -67,6 +67,8 @@ function answer({ archivist, reporter }: Parts, question: Question): Answer {
       return archivist.gapHoles();
     case 'judgeReport':
       return reporter?.judge(question.report) ?? 'later';
+    case 'isPublished':
+      return reporter?.isPublished(question.report) ?? false;
     case 'nextReport':
       return reporter?.next(question.after, question.sequence) ?? 'later';
   }

@@ -60,6 +60,7 @@ export type RunningArchivist = {
   readonly gapHoles: () => Promise<readonly GapHole[]>;
   /** Of the keeper's reports (KPR-1); they reject where none are made. */
   readonly judgeReport: (report: Report) => Promise<ReportJudgement>;
+  readonly isPublished: (report: Report) => Promise<boolean>;
   readonly nextReport: (after: number, sequence: number) => Promise<NextStretch>;
   /** Clients ask these; beyond the bound of waiting questions they are refused. */
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
@@ -141,8 +142,7 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     },
     snapshot: () => ask(run, { kind: 'snapshot' }),
     gapHoles: () => ask(run, { kind: 'gapHoles' }),
-    judgeReport: (report) => ask(run, { kind: 'judgeReport', report }),
-    nextReport: (after, sequence) => ask(run, { kind: 'nextReport', after, sequence }),
+    ...reportQuestions(run),
     adlQuantiles: (account) => askForClient(run, { kind: 'adlQuantiles', account }),
     longShort: (market) => askForClient(run, { kind: 'longShort', market }),
     progress: () => run.progress,
@@ -156,6 +156,14 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     },
   };
 }
+
+const reportQuestions = (
+  run: ArchivistThread,
+): Pick<RunningArchivist, 'judgeReport' | 'isPublished' | 'nextReport'> => ({
+  judgeReport: (report) => ask(run, { kind: 'judgeReport', report }),
+  isPublished: (report) => ask(run, { kind: 'isPublished', report }),
+  nextReport: (after, sequence) => ask(run, { kind: 'nextReport', after, sequence }),
+});
 
 function post(run: ArchivistThread, message: ToArchivist): void {
   run.worker.postMessage(message);

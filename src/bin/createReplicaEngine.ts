@@ -5,6 +5,7 @@ import type { Hex } from 'viem';
 import type { RunningArchivist } from '../archivist/startArchivist.ts';
 import type { FactResult } from '../chain/chainEngine.ts';
 import { commandOf, resultOf } from '../chain/commandOf.ts';
+import type { Report } from '../chain/report/report.ts';
 import type { LogSide } from '../chain/service/startChainThread.ts';
 import { openByIds, viewOf } from '../chain/viewOf.ts';
 import type { Command } from '../engine/command.ts';
@@ -15,7 +16,7 @@ export type ReplicaEngineOptions = {
   readonly replica: Pick<RunningReplica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
   readonly archivist: { readonly invariants: () => Promise<{ readonly ok: boolean }> } & Pick<
     RunningArchivist,
-    'judgeReport' | 'nextReport'
+    'judgeReport' | 'isPublished' | 'nextReport'
   >;
   readonly clock: Clock;
 };
@@ -53,12 +54,9 @@ export function createReplicaEngine(options: ReplicaEngineOptions): LogSide {
       if (ok) checkedAt = clock.now();
       return ok;
     },
-    judgeReport: async ({ sequence, from, to, digest }) => {
-      // No log has so many batches.
-      if (to > BigInt(Number.MAX_SAFE_INTEGER)) return 'ahead';
-      const places = { sequence: Number(sequence), from: Number(from), to: Number(to) };
-      return archivist.judgeReport({ ...places, digest });
-    },
+    judgeReport: async (report) =>
+      isCountable(report) ? archivist.judgeReport(placesOf(report)) : 'ahead',
+    isPublished: async (report) => isCountable(report) && archivist.isPublished(placesOf(report)),
     nextReport: async (after, sequence) => {
       const next = await archivist.nextReport(Number(after), Number(sequence));
       if (typeof next === 'string') return next;
@@ -67,6 +65,13 @@ export function createReplicaEngine(options: ReplicaEngineOptions): LogSide {
     },
   };
 }
+
+/** No log has more batches. */
+const isCountable = ({ to }: Report): boolean => to <= BigInt(Number.MAX_SAFE_INTEGER);
+
+const placesOf = ({ sequence, from, to, digest }: Report) => ({
+  ...{ sequence: Number(sequence), from: Number(from), to: Number(to), digest },
+});
 
 /** Resolves when the command is durable. */
 function submitOne(

@@ -139,6 +139,7 @@ function relayed(present: () => RunningArchivist): RunningArchivist {
     snapshot: () => present().snapshot(),
     gapHoles: () => present().gapHoles(),
     judgeReport: (report) => present().judgeReport(report),
+    isPublished: (report) => present().isPublished(report),
     nextReport: (after, sequence) => present().nextReport(after, sequence),
     adlQuantiles: (account) => present().adlQuantiles(account),
     longShort: (market) => present().longShort(market),

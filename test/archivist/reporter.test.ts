@@ -11,6 +11,7 @@ import { createHashTree, emptyRoot, rootOf } from '../../src/archivist/report/ha
 import type { RowBounds } from '../../src/archivist/report/heldRows.ts';
 import type { Report, Stretch } from '../../src/archivist/report/report.ts';
 import { reportPeriodMs } from '../../src/archivist/report/report.ts';
+import { createReportRows } from '../../src/archivist/report/reportRows.ts';
 import { createReportCheck } from '../../src/bin/createReportCheck.ts';
 import { balanceOf } from '../../src/engine/views/account.ts';
 import { openLogReader } from '../../src/log/file/openLogReader.ts';
@@ -114,6 +115,67 @@ test('KPR-2 the tree made row by row is that of its halves', () => {
     expect(tree.root()).toBe(naiveRoot(rows));
   }
   expect(rootOf(rows.toSpliced(7, 1, 'row 6'))).not.toBe(tree.root());
+});
+
+test('KPR-2 the bytes of each kind of row are fixed', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  await trading.trade(1, 5);
+  const rows: string[] = [];
+  const state = { ...trading.state, position: 7, time: 9 };
+  const { take } = createReportRows(state, (row) => rows.push(row));
+  const [one, two] = [1, 2].map((account) => {
+    const { address } = trading.state.exchange.accounts[account]!;
+    return { address, fill: { account, order: 3, pnl: -4, fee: 5, balance: 6, position: 0 } };
+  });
+  const { symbol } = trading.state.exchange.markets[0]!;
+  const fund = { ...two!.fill, account: 0 };
+  const close = { id: 3, market: 0, tradeId: 8, ticks: 10, lots: 11 };
+  const margin = { equity: -12, maintenance: 13 };
+  const money = { id: 3, account: 1, market: 0, amount: 14, balance: 15 };
+  take([
+    { kind: 'liquidationFlagged', account: 1, market: undefined, flagged: true, ...margin },
+    { kind: 'liquidationFlagged', account: 1, market: 0, flagged: false, ...margin },
+    ...[true, false].map((liquidation) => ({
+      ...{ kind: 'traded', ...close, takerSide: 1, liquidation },
+      ...{ taker: one!.fill, maker: two!.fill },
+    })),
+    { kind: 'takenOver', ...close, side: -1, account: one!.fill, fund },
+    {
+      ...{ kind: 'deleveraged', cause: 'deleveraging', ...close, side: -1, mark: 16 },
+      ...{ marginStatus: margin, bankrupt: one!.fill, counterparty: two!.fill, rank: {} },
+    },
+    ...['profitShared', 'liquidationFeePaid', 'fundingCovered', 'feesShared'].map((kind) => ({
+      ...{ kind, ...money },
+    })),
+    { kind: 'lossCovered', account: 1, market: 0, fund: 17, shared: 18, shortfall: 19 },
+    { kind: 'insuranceCredited', id: 3, amount: 20, balance: 21, reference: 'a "b"' },
+  ] as never);
+  const market = `"market":"${symbol}"`;
+  const head = (kind: string): string => `{"batch":7,"time":9,"kind":"${kind}",`;
+  const inMarket = (kind: string): string => `${head(kind)}${market},"account":"${one!.address}",`;
+  const sized = (side: string): string => `"side":"${side}","ticks":10,"lots":11`;
+  const side = (name: string, { address }: { readonly address: string }): string =>
+    `"${name}":"${address}","${name}_pnl":-4,"${name}_fee":5`;
+  const fundRow = (cause: string, amount: number, more = ''): string =>
+    `${head('fund')}"cause":"${cause}",${market},"amount":${amount}${more}}`;
+  const account = side('account', one!);
+  expect(rows).toEqual([
+    `${head('liquidation_begun')}"market":null,"account":"${one!.address}","equity":-12,"maintenance":13}`,
+    `${inMarket('liquidation_ended')}"equity":-12,"maintenance":13}`,
+    `${head('liquidation_trade')}${market},"trade":8,${sized('BUY')},${account},${side('maker', two!)}}`,
+    `${head('takeover')}${market},"trade":8,${sized('SELL')},${account},"fund_pnl":-4}`,
+    ...[fundRow('realized_pnl', -4), fundRow('fee', -5)],
+    `${head('deleveraging')}"cause":"deleveraging",${market},"trade":8,${sized('SELL')},"mark":16,${account},${side('counterparty', two!)}}`,
+    `${inMarket('profit_shared')}"amount":14}`,
+    ...[`${inMarket('liquidation_fee')}"amount":14}`, fundRow('insurance_income', 14)],
+    ...[`${inMarket('funding_covered')}"amount":14}`, fundRow('insurance_payment', -14)],
+    fundRow('insurance_income', 14),
+    `${inMarket('loss_covered')}"fund":17,"shared":18,"shortfall":19}`,
+    fundRow('insurance_payment', -17),
+    `${head('fund')}"cause":"deposit","market":null,"amount":20,"reference":"a \\"b\\""}`,
+  ]);
+  await trading.close();
 });
 
 test('KPR-2 the rows explain the fund, and a replay gives the same digests', async () => {

@@ -57,7 +57,7 @@ test(
   'releases by the newest block pay a withdrawal and give it back',
   async () => {
     const harm = /is paid and released$/;
-    expect(await findHarm('releaseByLatest', { from: 26, to: 200, harm })).toBeDefined();
+    expect(await findHarm('releaseByLatest', { from: 400, to: 800, harm })).toBeDefined();
   },
   patienceMs,
 );

@@ -33,11 +33,13 @@ type Stage = {
   /** Whether nodes leave events out. */
   isMute: boolean;
   asked: number;
+  /** Numbers of reports that have their file. */
+  readonly published: bigint[];
 };
 
 const createStage = (): Stage => ({
   ...{ reports: [], final: 10_000n, time: 1000n, border: 0n },
-  ...{ isKeeper: true, isMute: false, asked: 0 },
+  ...{ isKeeper: true, isMute: false, asked: 0, published: [] },
 });
 
 const add = ({ reports }: Stage, block: bigint, from: bigint, to: bigint, digest = right): void => {
@@ -66,6 +68,7 @@ function nodesOf(stage: Stage): VaultNode[] {
 const sourceOf = (stage: Stage): ReportSource => ({
   judgeReport: async ({ to, digest }) =>
     to > 1000n ? 'ahead' : digest === right ? 'right' : 'wrong',
+  isPublished: async ({ sequence }) => stage.published.includes(sequence),
   nextReport: async (after) =>
     stage.border > after ? { from: after, to: stage.border, digest: right } : 'open',
 });
@@ -141,9 +144,9 @@ test('KPR-4 wrong reports are passed over, and their stretch is reported again',
   add(stage, 30n, 40n, 60n, wrong);
   stage.border = 60n;
   const { memory, look } = createKeeper(stage);
-  // Eight are judged in a round.
-  expect(await look()).toEqual({ call: undefined, names: ['reportWrong'] });
-  expect(await look()).toEqual({ call: undefined, names: ['reportWrong'] });
+  // Eight are read in a round.
+  expect(await look()).toEqual({ call: undefined, names: [] });
+  expect(await look()).toEqual({ call: undefined, names: [] });
   const found = await look();
   expect(found.names).toEqual(['reportWrong']);
   expect(reportOf(found.call)).toMatchObject({ sequence: 23n, from: 40n, to: 60n });
@@ -170,6 +173,34 @@ test('KPR-4 a report that no node shows stops the reports, and a late one rings'
   add(stage, 20n, 40n, 60n);
   expect(await look()).toEqual({ call: undefined, names: [] });
   expect(memory.standing.isLate).toBe(false);
+});
+
+test('KPR-4 a right digest alone is no right report: it must follow the ones before it', async () => {
+  const stage = createStage();
+  add(stage, 10n, 0n, 40n);
+  // Of a stretch that has no rows everybody knows the digest.
+  add(stage, 20n, 900n, 901n);
+  add(stage, 21n, 901n, 902n);
+  stage.border = 950n;
+  expect(reportOf((await createKeeper(stage).look()).call)).toMatchObject({ from: 40n, to: 950n });
+  // While it runs, too, and with a file of what it trusts.
+  const stray = createStage();
+  add(stray, 10n, 0n, 40n);
+  stray.border = 40n;
+  const running = createKeeper(stray);
+  await running.look();
+  add(stray, 20n, 900n, 901n);
+  stray.border = 950n;
+  const found = await running.look();
+  expect(found.names).toEqual(['reportWrong']);
+  expect(reportOf(found.call)).toMatchObject({ sequence: 3n, from: 40n, to: 950n });
+  for (let made = 0; made < 10; made += 1) {
+    add(stray, 30n, 901n + BigInt(made), 902n + BigInt(made));
+  }
+  stray.published.push(1n);
+  const again = createKeeper(stray);
+  expect((await again.look()).call).toBeUndefined();
+  expect(reportOf((await again.look()).call)).toMatchObject({ from: 40n, to: 950n });
 });
 
 const report = { sequence: 1n, from: 0n, to: 1n, digest: right };

@@ -16,7 +16,7 @@ import {
 import { rootOf } from './hashTree.ts';
 import { createHeldRows, type HeldRows, type RowBounds, rowBounds } from './heldRows.ts';
 import type { NextStretch, Report, ReportJudgement } from './report.ts';
-import { newestFrom, writeReport } from './writeReport.ts';
+import { hasReport, newestFrom, writeReport } from './writeReport.ts';
 
 export type ReporterOptions = HistoryReplicaOptions & {
   /** Where the files are published. */
@@ -34,6 +34,8 @@ export type Reporter = {
   /** Reads the log until then, when it has to; true: there is more to read. */
   readonly work: (until: number) => boolean;
   readonly judge: (report: Report) => ReportJudgement;
+  /** Whether its file is there, of a stretch that the log has. */
+  readonly isPublished: (report: Report) => boolean;
   /** The stretch after a batch, published as this report. Throws what the disk throws. */
   readonly next: (after: number, sequence: number) => NextStretch;
   /** The state of this batch, or of an earlier one, is needed again after a start. */
@@ -56,7 +58,7 @@ type Reporting = {
   rebuild: Rebuild | undefined;
   /** Rows after this batch, or after an earlier one, cannot be made: the log is not there. */
   unreadable: number;
-  /** The newest report that was found right begins here. */
+  /** The right reports end here: rows up to it are not needed any more. */
   keptFrom: number | undefined;
   /** The number of the batch at the last question, or at the last time that rows were forgotten. */
   askedAt: number;
@@ -87,6 +89,8 @@ export function createReporter(options: ReporterOptions): Reporter {
       run.askedAt = run.state!.position;
       return judge(run, report);
     },
+    isPublished: (report) =>
+      report.to <= run.state!.position && hasReport(placeOf(options), report),
     next: (after, sequence) => {
       run.askedAt = run.state!.position;
       return next(run, after, sequence);
@@ -194,14 +198,14 @@ function judge(run: Reporting, report: Report): ReportJudgement {
   const rows = held.rowsOf(from, to);
   if (rootOf(rows) !== digest) return 'wrong';
   writeReport(placeOf(run.options), { sequence, from, to, digest }, rows);
-  run.keptFrom = from;
   return 'right';
 }
 
 function next(run: Reporting, after: number, sequence: number): NextStretch {
   const held = must(run.held, 'the archivist has a replica');
   if (after < held.start() && !isUnreadable(run, after)) return 'later';
-  if (run.keptFrom !== undefined && run.keptFrom <= after) held.trim(run.keptFrom);
+  held.trim(after);
+  run.keptFrom = after;
   const from = Math.max(after, held.start());
   const found = from > held.end() ? undefined : held.next(from);
   if (found === undefined) {

@@ -12,6 +12,13 @@ const nameOf = (sequence: number): string => `${String(sequence).padStart(8, '0'
 const headOf = ({ sequence, from, to, digest }: Report, rows: number): string =>
   JSON.stringify({ sequence, from, to, digest, rows });
 
+/** Whether there is a file of exactly this report. */
+export function hasReport({ disk, directory }: ReportPlace, report: Report): boolean {
+  const line = firstLine(disk, join(directory, nameOf(report.sequence))) ?? '';
+  const [start] = headOf(report, 0).split(',"rows"');
+  return line.startsWith(`${start},"rows":`);
+}
+
 /** Writes the file durably unless it is there with the same head. Throws what the disk throws. */
 export function writeReport(
   { disk, directory }: ReportPlace,

@@ -1,13 +1,25 @@
-// Which report is sent next (KPR-1 … KPR-4). The next one begins where the newest right one in a
-// final block ends. All of it follows from final blocks and the log; what is remembered are hints,
-// and a start without them does no harm.
+// Which report is sent next (KPR-1 … KPR-4). It begins where the right ones in final blocks end.
+// All of it follows from final blocks, the log and the published files; what is remembered are
+// hints, and a start without them does no harm.
 
 import type { Hex } from 'viem';
 import type { Alarm } from '../service/alarm.ts';
 import { askEach, askQuorum, quorum } from '../service/askQuorum.ts';
 import type { Observation, VaultCall, VaultNode } from '../vaultNode.ts';
-import { findReport, type ReportSearch } from './findReport.ts';
+import { findReport } from './findReport.ts';
 import type { KeeperStanding, Report, ReportSource } from './report.ts';
+
+/** The way back from the newest report to one that can be trusted; it may take many rounds. */
+type Walk = {
+  /** The number of the newest one. */
+  readonly count: bigint;
+  /** From the newest one backwards. */
+  readonly found: Report[];
+  /** The next one lies below this block. */
+  below: bigint;
+  /** The last batch of the one that can be trusted. */
+  trusted: bigint | undefined;
+};
 
 export type ReportMemory = {
   standing: KeeperStanding;
@@ -15,8 +27,7 @@ export type ReportMemory = {
   right: { readonly count: bigint; readonly to: bigint } | undefined;
   /** A report that is wrong, while no later one is right. */
   wrong: Report | undefined;
-  /** Where the walk back from the newest of so many reports has come to. */
-  search: (ReportSearch & { readonly count: bigint }) | undefined;
+  walk: Walk | undefined;
   /** The last transaction that was given to the nodes and has been seen in no block. */
   sent: bigint | undefined;
   /** Since this time of a final block something is to be reported; seconds. */
@@ -33,7 +44,7 @@ export const noReports: KeeperStanding = {
 
 export const createReportMemory = (): ReportMemory => ({
   standing: noReports,
-  ...{ right: undefined, wrong: undefined, search: undefined },
+  ...{ right: undefined, wrong: undefined, walk: undefined },
   ...{ sent: undefined, dueSince: undefined, lookedAt: undefined, lookFrom: 0n },
 });
 
@@ -166,58 +177,81 @@ async function findNext(
   return { kind: 'report', report: { sequence, ...next } };
 }
 
-/** The last batch of the newest right report; 0 without one. Undefined when it is not known yet. */
+/**
+ * The last batch up to which right reports follow one another; undefined when it is not known yet.
+ * The walk goes back to a report that can be trusted. From there each report counts that begins
+ * where the one before it ends and whose digest is right: a right digest alone proves little,
+ * because that of an empty stretch is known to everybody.
+ */
 async function findRight(
-  { source, nodes, block, deployBlock }: ReportChance,
+  chance: ReportChance,
   count: bigint,
   { memory, alarms }: Work,
 ): Promise<bigint | undefined> {
   if (memory.right?.count === count) return memory.right.to;
-  const start = { count, sequence: count, below: block.number + 1n };
-  let search = memory.search?.count === count ? memory.search : start;
-  memory.search = undefined;
-  const known = memory.right;
-  for (let walked = 0; walked < walkedPerRoundMax; walked += 1) {
-    const { sequence } = search;
-    if (sequence === 0n || sequence === known?.count) {
-      return settleRight(memory, count, known?.count === sequence ? known.to : 0n);
-    }
-    const found = await findReport(nodes, search, deployBlock);
+  if (memory.walk?.count !== count) {
+    memory.walk = { count, found: [], below: chance.block.number + 1n, trusted: undefined };
+  }
+  const { walk } = memory;
+  walk.trusted ??= await walkBack(chance, walk, { memory, alarms });
+  if (walk.trusted === undefined) return undefined;
+  let to = walk.trusted;
+  let wrong: Report | undefined;
+  for (const report of walk.found.toReversed()) {
+    const judgement = report.from === to ? await chance.source.judgeReport(report) : 'wrong';
+    if (judgement === 'later') return undefined;
+    const isRight = judgement === 'right' || judgement === 'unknown';
+    if (isRight) to = report.to;
+    wrong = isRight ? undefined : report;
+  }
+  memory.wrong = wrong ?? (walk.found.length === 0 ? memory.wrong : undefined);
+  memory.right = { count, to };
+  memory.walk = undefined;
+  return to;
+}
+
+/** The last batch of a report that can be trusted, or 0; later ones are in the walk. */
+async function walkBack(
+  { source, nodes, deployBlock }: ReportChance,
+  walk: Walk,
+  { memory, alarms }: Work,
+): Promise<bigint | undefined> {
+  const { right } = memory;
+  for (let made = 0; made < stepsPerRoundMax; made += 1) {
+    const sequence = walk.count - BigInt(walk.found.length);
+    if (sequence === 0n) return 0n;
+    if (sequence === right?.count) return right.to;
+    const found = await findReport(nodes, { sequence, below: walk.below }, deployBlock);
     if (found.kind === 'missing') {
       alarms.push({ name: 'reportUnread', detail: `no node has report ${sequence}` });
+      memory.walk = undefined;
       return undefined;
     }
     if (found.kind !== 'found') {
-      memory.search = { count, ...found.search };
-      if (found.kind === 'noQuorum') {
-        alarms.push({ name: 'noQuorum', detail: `on report ${sequence}` });
-      }
+      walk.below = found.search.below;
+      const detail = `on report ${sequence}`;
+      if (found.kind === 'noQuorum') alarms.push({ name: 'noQuorum', detail });
       return undefined;
     }
     const { report } = found;
-    const judgement = await source.judgeReport(report);
-    if (judgement === 'later') {
-      memory.search = search;
-      return undefined;
+    if (await source.isPublished(report)) return report.to;
+    if (walk.found.length >= untrustedMax) {
+      const judgement = await source.judgeReport(report);
+      if (judgement === 'later') return undefined;
+      if (judgement === 'right' || judgement === 'unknown') return report.to;
     }
-    if (judgement === 'right' || judgement === 'unknown') {
-      if (sequence === count) memory.wrong = undefined;
-      return settleRight(memory, count, report.to);
-    }
-    memory.wrong ??= report;
-    search = { count, sequence: sequence - 1n, below: search.below };
+    walk.found.push(report);
   }
-  memory.search = search;
   return undefined;
 }
 
-/** Reports that one round judges: a thief of the keeper's key may have sent many. */
-const walkedPerRoundMax = 8;
-
-function settleRight(memory: ReportMemory, count: bigint, to: bigint): bigint {
-  memory.right = { count, to };
-  return to;
-}
+/** What one round reads: a thief of the keeper's key may have sent many. */
+const stepsPerRoundMax = 8;
+/**
+ * A process without files, as one that has just taken over, trusts a report whose digest is right
+ * when so many others have followed it: an hour of them.
+ */
+const untrustedMax = 12;
 
 /** By the chain's time: the service has no clock. */
 function judgeLate({ block }: ReportChance, isOpen: boolean, { memory, alarms }: Work): void {

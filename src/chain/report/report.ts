@@ -33,6 +33,8 @@ export type NextReport = Pick<Report, 'from' | 'to' | 'digest'> | 'open' | 'late
 /** Who knows the log. */
 export type ReportSource = {
   readonly judgeReport: (report: Report) => Promise<Judgement>;
+  /** Whether it has published exactly this one, after the ones before it. */
+  readonly isPublished: (report: Report) => Promise<boolean>;
   /** The stretch after a batch; it is published under this number before it is sent. */
   readonly nextReport: (after: bigint, sequence: bigint) => Promise<NextReport>;
 };

@@ -34,6 +34,7 @@ export type EngineQuestion =
   | { readonly kind: 'openByIds'; readonly ids: readonly Hex[] }
   | { readonly kind: 'isConserved' }
   | { readonly kind: 'judgeReport'; readonly report: Report }
+  | { readonly kind: 'isPublished'; readonly report: Report }
   | { readonly kind: 'nextReport'; readonly after: bigint; readonly sequence: bigint };
 
 export type EngineAnswers = {
@@ -42,6 +43,7 @@ export type EngineAnswers = {
   readonly openByIds: readonly (OpenWithdrawal | undefined)[];
   readonly isConserved: boolean;
   readonly judgeReport: Judgement;
+  readonly isPublished: boolean;
   readonly nextReport: NextReport;
 };
 

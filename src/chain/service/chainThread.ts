@@ -72,6 +72,7 @@ const replica: SignerReplica = {
 
 const source: ReportSource = {
   judgeReport: (report) => ask({ kind: 'judgeReport', report }),
+  isPublished: (report) => ask({ kind: 'isPublished', report }),
   nextReport: (after, sequence) => ask({ kind: 'nextReport', after, sequence }),
 };
 

@@ -190,7 +190,11 @@ async function sendCall(
   const known = estimates.filter((each) => each !== undefined);
   const estimate = reachedByQuorum(known) ?? known[0];
   if (estimate === undefined || estimate > gasLimitMax) {
-    if (call.kind !== 'report') memory.countMax = Math.max(1, memory.countMax >> 1);
+    if (call.kind === 'report') {
+      alarms.push({ name: 'callReverts', detail: call.kind });
+      return false;
+    }
+    memory.countMax = Math.max(1, memory.countMax >> 1);
     alarms.push({ name: 'callReverts', detail: `${call.kind}, next with ${memory.countMax} ids` });
     return false;
   }

@@ -140,6 +140,8 @@ function answer(engine: LogSide, question: EngineQuestion): Promise<unknown> {
       return engine.isConserved();
     case 'judgeReport':
       return engine.judgeReport(question.report);
+    case 'isPublished':
+      return engine.isPublished(question.report);
     case 'nextReport':
       return engine.nextReport(question.after, question.sequence);
   }
