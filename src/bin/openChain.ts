@@ -73,8 +73,9 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
       return journal.error(`the log is bound to ${binding.address}, not to ${settings.vault}`);
     }
     journal.info(`the chain service begins with the vault ${settings.vault}`);
+    const { deployBlock } = binding;
     thread = startChainThread({
-      settings: { ...settings, codeHash: binding.codeHash as Hex },
+      settings: { ...settings, codeHash: binding.codeHash as Hex, deployBlock },
       engine: createReplicaEngine({ ...options, clock: systemClock }),
       scheduler: systemScheduler,
       owed: () => owedTotal(exchange),
@@ -101,7 +102,7 @@ export async function addressOf(key: Hex): Promise<string> {
   return privateKeyToAccount(key).address.toLowerCase();
 }
 
-function settingsOf(config: ChainConfig): Omit<ChainSettings, 'codeHash'> {
+function settingsOf(config: ChainConfig): Omit<ChainSettings, 'codeHash' | 'deployBlock'> {
   const { chain: chainId, vault, rpc, gasKey, signerKeys, maxGasFee } = config;
   if (rpc === '') throw new ConfigError('--vault needs --rpc: the nodes that serve its chain.');
   if (signerKeys !== '' && chains[chainId] === 'mainnet') {

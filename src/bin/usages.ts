@@ -102,9 +102,11 @@ export const usages = {
   },
   verify: {
     does: 'replays a data directory and checks it',
-    typed: 'verify',
+    typed: 'verify [--reports [FILE]]',
     takes: 'data',
-    note: 'DATABASE_URL is set as for the exchange.',
+    note:
+      'DATABASE_URL is set as for the exchange. --reports compares the reports of the ' +
+      'liquidation keeper, from --vault and --rpc or from a file with a list.',
   },
   inspect: { does: 'prints batches of the log', typed: 'inspect FROM [TO]', takes: 'data' },
   history: {

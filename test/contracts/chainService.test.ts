@@ -222,7 +222,7 @@ onChain('the chain service', (open) => {
   });
 });
 
-test('every function that the service calls is in the contract as it stands', () => {
+test('every function and event that the service uses is in the contract as it stands', () => {
   const { abi } = readArtifact('EvermarkVault');
   const textOf = (item: unknown): string =>
     JSON.stringify(item, (name, value) => (name === 'internalType' ? undefined : value));
@@ -238,7 +238,7 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, each]) => each !== '')
+      .filter(([, each]) => each !== '' && each !== false)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, each]) => [name, sorted(each)]),
   );

@@ -30,7 +30,7 @@ export const getOperatorVault = defineQuery({
   }),
   query: ({ deployment: { exchange, chain } }) => {
     const standing = chain();
-    const { gasAccount, holdings: _, ...figures } = standing ?? {};
+    const { gasAccount, holdings: _, keeper: __, ...figures } = standing ?? {};
     return answerJson({
       vault: vaultRecord(exchange),
       service: standing === undefined ? null : { ...figures, gas_account: gasAccount },

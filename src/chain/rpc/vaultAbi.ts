@@ -1,5 +1,5 @@
-// The functions of the vault and its token that the service calls, as the compiler lists them: a
-// test compares them with the committed artifact.
+// The functions of the vault and its token that the service calls, and the event that it reads, as
+// the compiler lists them: a test compares them with the committed artifact.
 
 import { parseAbi } from 'viem';
 
@@ -22,6 +22,10 @@ export const vaultAbi = parseAbi([
   'function pay(Payment[] payments, bytes[] signatures)',
   'function payQueued(bytes16[] ids)',
   'function cancelVoided(bytes16[] ids)',
+  'function reportCount() view returns (uint64)',
+  'function hasRole(bytes32 role, address account) view returns (bool)',
+  'function report(uint64 sequence, uint64 from, uint64 to, bytes32 digest)',
+  'event Reported(uint64 indexed sequence, uint64 from, uint64 to, bytes32 digest)',
 ]);
 
 export const tokenAbi = parseAbi(['function balanceOf(address account) view returns (uint256)']);

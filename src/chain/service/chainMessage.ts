@@ -8,6 +8,7 @@ import type {
   OpenPart,
   OpenWithdrawal,
 } from '../chainEngine.ts';
+import type { Judgement, KeeperStanding, NextReport, Report } from '../report/report.ts';
 import type { Observation } from '../vaultNode.ts';
 
 /** What the thread is started with. The keys are of play money, or of gas. */
@@ -16,6 +17,8 @@ export type ChainSettings = {
   readonly vault: Hex;
   /** The hash of the vault's code, to which the log is bound. */
   readonly codeHash: Hex;
+  /** The block in which it was deployed. */
+  readonly deployBlock: number;
   readonly urls: readonly string[];
   /** undefined: the service brings facts and pays nothing out. */
   readonly gasKey: Hex | undefined;
@@ -29,13 +32,19 @@ export type EngineQuestion =
   | { readonly kind: 'view'; readonly part: OpenPart }
   | { readonly kind: 'submit'; readonly facts: readonly ChainFact[] }
   | { readonly kind: 'openByIds'; readonly ids: readonly Hex[] }
-  | { readonly kind: 'isConserved' };
+  | { readonly kind: 'isConserved' }
+  | { readonly kind: 'judgeReport'; readonly report: Report }
+  | { readonly kind: 'isPublished'; readonly report: Report }
+  | { readonly kind: 'nextReport'; readonly after: bigint; readonly sequence: bigint };
 
 export type EngineAnswers = {
   readonly view: EngineView;
   readonly submit: readonly FactResult[];
   readonly openByIds: readonly (OpenWithdrawal | undefined)[];
   readonly isConserved: boolean;
+  readonly judgeReport: Judgement;
+  readonly isPublished: boolean;
+  readonly nextReport: NextReport;
 };
 
 export type ChainMessage =
@@ -47,6 +56,7 @@ export type ChainMessage =
       readonly isWhole: boolean;
       readonly facts: number;
       readonly hasSent: boolean;
+      readonly keeper: KeeperStanding | undefined;
       /** Each with its detail. */
       readonly alarms: readonly string[];
     };

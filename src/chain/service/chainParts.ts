@@ -4,12 +4,13 @@
 import type { Hex } from 'viem';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { ChainRule } from '../finalNumber.ts';
+import type { ReportSource } from '../report/report.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { VaultCall, VaultNode } from '../vaultNode.ts';
 import type { ReadSigner } from './gatherSignatures.ts';
 import type { Fees } from './planFees.ts';
 
-/** A transaction of the gas account, which has no right at the vault. */
+/** A transaction of the gas account, which has no right at the vault but to report. */
 export type GasTransaction = {
   readonly call: VaultCall;
   readonly nonce: number;
@@ -36,4 +37,10 @@ export type ChainParts = {
   /** The largest fee for each unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
   readonly paymentsPerBatchMax: number;
+  /** undefined: it sends no reports of the keeper. */
+  readonly reports?: {
+    readonly source: ReportSource;
+    /** The vault's first block. */
+    readonly deployBlock: bigint;
+  };
 };

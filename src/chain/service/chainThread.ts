@@ -6,6 +6,7 @@ import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import { chainRuleOf } from '../finalNumber.ts';
+import type { ReportSource } from '../report/report.ts';
 import { createRpcNode } from '../rpc/createRpcNode.ts';
 import { createBatchCheck, type SignerReplica } from '../signers/checkBatch.ts';
 import {
@@ -69,6 +70,12 @@ const replica: SignerReplica = {
   isConserved: () => ask({ kind: 'isConserved' }),
 };
 
+const source: ReportSource = {
+  judgeReport: (report) => ask({ kind: 'judgeReport', report }),
+  isPublished: (report) => ask({ kind: 'isPublished', report }),
+  nextReport: (after, sequence) => ask({ kind: 'nextReport', after, sequence }),
+};
+
 const { chainId, vault, codeHash, urls, gasKey, signerKeys, maxFeeLimit } = settings;
 const rule = chainRuleOf(chainId);
 const place = { chainId, vault };
@@ -84,12 +91,15 @@ const service = createChainService({
   ),
   readSigner: createReadSigner(place),
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
+  ...(gasKey !== undefined && {
+    reports: { source, deployBlock: BigInt(settings.deployBlock) },
+  }),
 });
 
-function tell({ block, isWhole, facts, sent, alarms }: Round): void {
+function tell({ block, isWhole, facts, sent, keeper, alarms }: Round): void {
   say({
     kind: 'round',
-    ...{ block, isWhole, facts },
+    ...{ block, isWhole, facts, keeper },
     hasSent: sent !== undefined,
     alarms: alarms.map(({ name, detail }) => `${name}: ${detail}`),
   });

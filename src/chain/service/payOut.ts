@@ -25,7 +25,7 @@ export type PayMemory = {
   turn: number;
 };
 
-export type PayOut = { readonly sent?: VaultCall['kind']; readonly alarms: readonly Alarm[] };
+export type PayOut = { readonly sent?: VaultCall; readonly alarms: readonly Alarm[] };
 
 /** Blocks without the transaction before it counts as stuck. */
 const stuckBlocks = 3n;
@@ -36,6 +36,13 @@ export type PayChance = {
   readonly nodes: readonly VaultNode[];
   readonly block: Observation;
   readonly recorded: readonly Recorded[];
+  /** Without it the vault is sent what is no payment. */
+  readonly mayPay: boolean;
+  /** What else may be sent: when there is no payment, or before all payments. */
+  readonly other: {
+    readonly isFirst: boolean;
+    readonly choose: (alarms: Alarm[]) => Promise<VaultCall | undefined>;
+  };
 };
 
 export async function payOut(
@@ -49,12 +56,18 @@ export async function payOut(
   const gas = await readGasState(nodes, gasAccount.address);
   if (gas === undefined || isOnItsWay(memory, gas)) return { alarms: [] };
   const alarms: Alarm[] = [];
-  const call = await chooseCall(parts, chance, { memory, gas, alarms });
+  const { mayPay, other } = chance;
+  const call =
+    (other.isFirst ? await other.choose(alarms) : undefined) ??
+    (mayPay ? await chooseCall(parts, chance, { memory, gas, alarms }) : undefined) ??
+    (other.isFirst ? undefined : await other.choose(alarms));
   if (call === undefined) return { alarms };
   const paying = { ...parts, gasAccount };
   const isSent = await sendCall(paying, nodes, { call, memory, gas, alarms });
-  return isSent ? { sent: call.kind, alarms } : { alarms };
+  return isSent ? { sent: call, alarms } : { alarms };
 }
+
+type Batch = Pick<PayChance, 'nodes' | 'block' | 'recorded'>;
 
 /** Parts of a service that pays. */
 type Paying = ChainParts & { readonly gasAccount: GasAccount };
@@ -87,7 +100,7 @@ function isOnItsWay(memory: PayMemory, { nonce, block }: GasState): boolean {
 
 async function chooseCall(
   parts: ChainParts,
-  { nodes, block, recorded }: PayChance,
+  { nodes, block, recorded }: Batch,
   { memory, gas, alarms }: Turn,
 ): Promise<VaultCall | undefined> {
   const active = recorded.filter(({ record }) => ['none', 'queued'].includes(record.state));
@@ -136,7 +149,7 @@ async function readChanged(
 /** The log says first that the withdrawals are sent, then the signers are asked. */
 async function signPayments(
   { engine, signers, readSigner }: ChainParts,
-  { nodes, block, recorded }: PayChance,
+  { nodes, block, recorded }: Batch,
   { payments, alarms }: { readonly payments: readonly Payment[]; readonly alarms: Alarm[] },
 ): Promise<VaultCall | undefined> {
   const chosen = new Set(payments.map(({ id }) => id));
@@ -177,6 +190,10 @@ async function sendCall(
   const known = estimates.filter((each) => each !== undefined);
   const estimate = reachedByQuorum(known) ?? known[0];
   if (estimate === undefined || estimate > gasLimitMax) {
+    if (call.kind === 'report') {
+      alarms.push({ name: 'callReverts', detail: call.kind });
+      return false;
+    }
     memory.countMax = Math.max(1, memory.countMax >> 1);
     alarms.push({ name: 'callReverts', detail: `${call.kind}, next with ${memory.countMax} ids` });
     return false;

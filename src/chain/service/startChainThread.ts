@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Scheduler } from '../../std/scheduler.ts';
 import { startThread } from '../../threads.ts';
 import type { ChainEngine } from '../chainEngine.ts';
+import type { KeeperStanding, ReportSource } from '../report/report.ts';
 import type { SignerReplica } from '../signers/checkBatch.ts';
 import type { Observation } from '../vaultNode.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
@@ -26,6 +27,8 @@ export type ChainFigures = {
   readonly rounds: number;
   readonly facts: number;
   readonly transactions: number;
+  /** The last that was known of the keeper's reports; null: it reports nothing. */
+  readonly keeper: KeeperStanding | null;
   readonly alarms: readonly string[];
 };
 
@@ -34,9 +37,12 @@ export type ChainThread = {
   readonly stop: () => Promise<void>;
 };
 
+/** All that the thread asks of the log. */
+export type LogSide = ChainEngine & SignerReplica & ReportSource;
+
 export type ChainThreadOptions = {
   readonly settings: ChainSettings;
-  readonly engine: ChainEngine & SignerReplica;
+  readonly engine: LogSide;
   readonly scheduler: Scheduler;
   /** What the exchange owes now (BAL-2): deposits of the vault less completed withdrawals. */
   readonly owed: () => bigint;
@@ -63,6 +69,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
       rounds: figures.rounds + 1,
       facts: figures.facts + round.facts,
       transactions: figures.transactions + Number(round.hasSent),
+      keeper: round.keeper ?? figures.keeper,
       alarms: round.alarms,
     };
   };
@@ -106,7 +113,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
 }
 
 export const noFigures: ChainFigures = {
-  ...{ holdings: null, block: null },
+  ...{ holdings: null, block: null, keeper: null },
   ...{ rounds: 0, facts: 0, transactions: 0, alarms: [] },
 };
 
@@ -121,7 +128,7 @@ const stopMs = 1000;
 
 const nameOf = (alarm: string): string => alarm.slice(0, alarm.indexOf(':'));
 
-function answer(engine: ChainEngine & SignerReplica, question: EngineQuestion): Promise<unknown> {
+function answer(engine: LogSide, question: EngineQuestion): Promise<unknown> {
   switch (question.kind) {
     case 'view':
       return engine.view(question.part);
@@ -131,5 +138,11 @@ function answer(engine: ChainEngine & SignerReplica, question: EngineQuestion): 
       return engine.openByIds(question.ids);
     case 'isConserved':
       return engine.isConserved();
+    case 'judgeReport':
+      return engine.judgeReport(question.report);
+    case 'isPublished':
+      return engine.isPublished(question.report);
+    case 'nextReport':
+      return engine.nextReport(question.after, question.sequence);
   }
 }
