@@ -97,12 +97,13 @@ function readsOf(
     openByIds: async (ids) => {
       await follow();
       checkEngine(state);
-      const later = ids.find((id) => (recordOfId(id)?.createdAt ?? 0) >= state.time);
-      if (later !== undefined) {
-        const detail = `${later} was requested after batch ${state.position} of this replica`;
-        throw new NotSigned('behind', detail);
-      }
-      return openByIds(state.exchange, ids);
+      const found = openByIds(state.exchange, ids);
+      const later = ids.find(
+        (id, at) => found[at] === undefined && (recordOfId(id)?.createdAt ?? 0) >= state.time,
+      );
+      if (later === undefined) return found;
+      const detail = `${later} was requested after batch ${state.position} of this replica`;
+      throw new NotSigned('behind', detail);
     },
     isConserved: async () => {
       if (stopwatchMs() - checkedAt < checkedMs) return true;

@@ -1,8 +1,9 @@
-// What a signer has signed within the hour, in a file: a line for each payment, synced before the
-// signature leaves. A line that a crash has cut belongs to a signature that never left. Any other
-// line that cannot be read stops the signer, because a cap that begins anew is none.
+// What a signer has signed within the hour, in a file: a line for each batch, synced before the
+// signature leaves. The last line may be cut by a crash: its signature never left. Any other line
+// that cannot be read stops the signer, because a cap that begins anew is none.
 
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Hex } from 'viem';
 import { type Disk, type DiskFile, fileDisk } from '../../std/disk.ts';
 import { hourSeconds, type SignedPayment, type SignedStore } from './checkBatch.ts';
@@ -10,8 +11,18 @@ import { hourSeconds, type SignedPayment, type SignedStore } from './checkBatch.
 /** The file is written anew, without what is older than an hour, when it has grown to this. */
 const bytesMax = 4 * 1024 * 1024;
 
-const lineOf = ({ id, units, at }: SignedPayment): string => `${id} ${units} ${at}\n`;
-const line = /^(0x[0-9a-f]{1,64}) (\d{1,20}) (\d{1,20})$/;
+/** The checksum, the time, and each payment. */
+function lineOf(at: bigint, signed: readonly SignedPayment[]): string {
+  const text = [at, ...signed.map(({ id, units }) => `${id}:${units}`)].join(' ');
+  return `${sumOf(text)} ${text}\n`;
+}
+
+const sumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+
+const linesOf = (signed: Iterable<SignedPayment>): Buffer =>
+  Buffer.from(
+    [...Map.groupBy(signed, ({ at }) => at)].map(([at, each]) => lineOf(at, each)).join(''),
+  );
 
 /** One process at a time has the file. `load` comes before the first `append`. */
 export function createSignedFile(path: string, disk: Disk = fileDisk): SignedStore {
@@ -22,7 +33,7 @@ export function createSignedFile(path: string, disk: Disk = fileDisk): SignedSto
   let isBroken = false;
   const write = (signed: Iterable<SignedPayment>): void => {
     if (file !== undefined) disk.closeFile(file);
-    const bytes = Buffer.from([...signed].map(lineOf).join(''));
+    const bytes = linesOf(signed);
     const next = disk.openFile(`${path}.new`, 'create');
     disk.writeAt(next, bytes, 0);
     disk.syncData(next);
@@ -34,7 +45,7 @@ export function createSignedFile(path: string, disk: Disk = fileDisk): SignedSto
   };
   const add = (signed: readonly SignedPayment[], live: () => Iterable<SignedPayment>): void => {
     if (size > limit) return write(live());
-    const bytes = Buffer.from(signed.map(lineOf).join(''));
+    const bytes = linesOf(signed);
     disk.writeAt(file!, bytes, size);
     disk.syncData(file!);
     size += bytes.length;
@@ -67,11 +78,22 @@ function readText(path: string, disk: Disk): string {
 }
 
 function parse(path: string, text: string): SignedPayment[] {
-  // What follows the last line break was cut by a crash.
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  return lines.slice(0, -1).map((each, at) => {
-    const [, id, units, time] = line.exec(each) ?? [];
-    if (id === undefined) throw new Error(`${path}, line ${at + 1}: no payment that was signed`);
+  // What follows the last line break was cut.
+  const lines = text.split('\n').slice(0, -1).map(readLine);
+  const cut = lines.indexOf(undefined);
+  const good = cut < 0 ? lines : lines.slice(0, cut);
+  if (lines.slice(good.length).some((line) => line !== undefined)) {
+    throw new Error(`${path}, line ${cut + 1}: it is damaged, and without it the cap is unknown`);
+  }
+  return good.flatMap((line) => line!);
+}
+
+/** Undefined for what no whole write has left. */
+function readLine(line: string): SignedPayment[] | undefined {
+  if (line.slice(0, 8) !== sumOf(line.slice(9))) return undefined;
+  const [time, ...payments] = line.slice(9).split(' ');
+  return payments.map((each) => {
+    const [id, units] = each.split(':');
     return { id: id as Hex, units: BigInt(units!), at: BigInt(time!) };
   });
 }
