@@ -1,6 +1,6 @@
 // `evermark chain pay`: withdrawals are paid by hand, when no chain service runs. `prepare` makes a
 // batch of what a log has open, `sign` adds signatures on the machines of the signers, and `send`
-// gives it to the vault. Whoever signs checks against a log of his own.
+// gives it to the vault. Each signer checks against a log of its own.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Hex } from 'viem';

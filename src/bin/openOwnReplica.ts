@@ -11,8 +11,8 @@ import { openByIds, viewOf } from '../chain/viewOf.ts';
 import { recordOfId } from '../chain/withdrawalId.ts';
 import { ConfigError } from '../config.ts';
 import { vaultOf } from '../engine/views/vault.ts';
-import { tailLog } from '../log/file/followLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
+import { openLogTail } from '../log/file/openLogTail.ts';
 import { readSkips } from '../log/file/skip.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
 import { shortHash } from '../replica/engines.ts';
@@ -60,7 +60,7 @@ export async function openOwnReplica(
     }) ?? beginning(chainId, engines);
   const { state } = begun;
   const skips = createSkipIndex(readSkips(log));
-  const tail = tailLog({ disk: fileDisk, directory: log, after: begun.place });
+  const tail = openLogTail({ disk: fileDisk, directory: log, after: begun.place });
   const follow = async (): Promise<void> => {
     for (;;) {
       const began = stopwatchMs();

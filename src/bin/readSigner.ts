@@ -10,7 +10,7 @@ import { secretsOfUrl } from './redact.ts';
 /** Reads the file that the name means. Throws `ConfigError`. */
 export function readSigner(text: string, chainId: number): SignerSettings {
   const name = parseSignerName(text);
-  if (name === undefined) throw new ConfigError(`A signer is a key file, or ${remoteSignerForm}.`);
+  if (name === undefined) throw new ConfigError(`A signer is a key file or ${remoteSignerForm}.`);
   if (name.kind === 'web3signer') return name;
   if (name.kind === 'peer') {
     const { kind, url, address, secretPath } = name;
@@ -23,8 +23,8 @@ export function readSigner(text: string, chainId: number): SignerSettings {
 export function readKeySigner(path: string, chainId: number): SignerSettings {
   if (chains[chainId as keyof typeof chains] !== 'testnet') {
     throw new ConfigError(
-      `Keys in files are for testnets: the money of chain ${chainId} is real, and a key in a file ` +
-        'must not sign for it.',
+      `Keys in files are for testnets: the money of chain ${chainId} is real, and a key in a ` +
+        'file must not sign for it.',
     );
   }
   return { kind: 'key', key: readKeyFile(path) };

@@ -69,8 +69,8 @@ export const usages = {
     typed:
       'chain [status] | chain bind ADDRESS --rpc URL,URL,URL --block N | ' +
       'chain terms [--min USDT] [--fee USDT] | chain signer new|show|secret FILE | ' +
-      'chain signer serve SIGNER --data DIR --secret FILE --state DIR [--cap USDT] [--host ADDRESS] ' +
-      '[--port N] | chain pay prepare FILE [ID...] --data DIR | ' +
+      'chain signer serve SIGNER --data DIR --secret FILE --state DIR [--cap USDT] ' +
+      '[--host ADDRESS] [--port N] | chain pay prepare FILE [ID...] --data DIR | ' +
       'chain pay sign FILE SIGNER... --data DIR | ' +
       'chain pay send FILE... --rpc URL,URL,URL --key FILE | ' +
       'chain deploy SETUP.json --rpc URL,URL,URL --key FILE | ' +

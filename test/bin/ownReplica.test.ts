@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { openOwnReplica } from '../../src/bin/openOwnReplica.ts';
 import { withdrawalId } from '../../src/chain/withdrawalId.ts';
-import { tailLog } from '../../src/log/file/followLog.ts';
 import { openLogReader } from '../../src/log/file/openLogReader.ts';
+import { openLogTail } from '../../src/log/file/openLogTail.ts';
 import { type LogBatch, logBeginning } from '../../src/log/log.ts';
 import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { fileDisk } from '../../src/std/disk.ts';
@@ -32,7 +32,7 @@ test('what is read while it is written is what is there, over many segments', as
   const writer = await openFileReplica(path, { segmentBytes: 16 * 1024 });
   const directory = logDirectoryOf(path);
   await writer.trade(7, 5);
-  const tail = tailLog({ disk: fileDisk, directory, after: logBeginning });
+  const tail = openLogTail({ disk: fileDisk, directory, after: logBeginning });
   const read: LogBatch[] = [];
   const drain = (): void => {
     for (let batch = tail.next(); batch !== undefined; batch = tail.next()) read.push(batch);

@@ -1,6 +1,6 @@
 // Goal: a signer of another operator signs what its own replica has open and nothing else, for who
-// has the secret, once; what it refuses it refuses by name, and a stranger costs it one hash. Method:
-// the real server on the loopback, with a replica that the test changes.
+// has the secret, once; what it refuses it refuses by name, and a stranger costs it one hash.
+// Method: the real server on the loopback, with a replica that the test changes.
 
 import { request as askRaw } from 'node:http';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
   macOf,
   type PeerRequest,
   requestBytesMax,
-} from '../../src/chain/signers/peerMessage.ts';
+} from '../../src/chain/signers/peerRequest.ts';
 import { serveSigner } from '../../src/chain/signers/serveSigner.ts';
 import { NotSigned, type Signer } from '../../src/chain/signers/signer.ts';
 import type { Payment } from '../../src/chain/vaultTypes.ts';
@@ -76,7 +76,7 @@ type Served = Awaited<ReturnType<typeof serve>>;
 const peerOf = ({ url, address }: Served, own = secret): Signer =>
   createPeerSigner({ place, url, address, secret: own, clock: systemClock });
 
-/** A request as nobody of this program sends it. */
+/** A request that this program does not send. */
 async function post(
   { url, address }: Served,
   changes: Partial<PeerRequest>,

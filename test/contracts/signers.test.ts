@@ -1,5 +1,5 @@
-// Goal: a vault whose signers are a key, web3signer and another operator pays a withdrawal once, also
-// while one of them lies; and when the exchange is dead, its signers pay by hand. Method: the
+// Goal: a vault whose signers are a key, web3signer and another operator pays a withdrawal once,
+// also while one of them lies; and when the exchange is dead, its signers pay by hand. Method: the
 // committed contract on a local chain, a real log, the real doors of all signers, and subcommands.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,13 +13,17 @@ import { runChain } from '../../src/bin/chain.ts';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { openOwnReplica } from '../../src/bin/openOwnReplica.ts';
 import { serveOwnSigner } from '../../src/bin/serveOwnSigner.ts';
-import type { ChainEngine } from '../../src/chain/chainEngine.ts';
+import type { ChainEngine, FactResult } from '../../src/chain/chainEngine.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
 import { createRpcNode } from '../../src/chain/rpc/createRpcNode.ts';
-import type { ChainParts } from '../../src/chain/service/chainParts.ts';
 import { createChainService, type Round } from '../../src/chain/service/createChainService.ts';
 import { createGasAccount, createReadSigner } from '../../src/chain/signers/createLocalSigner.ts';
-import { cappedChecks, createSigners } from '../../src/chain/signers/createSigners.ts';
+import {
+  cappedChecks,
+  createSigners,
+  type SignerSettings,
+  type SignersOptions,
+} from '../../src/chain/signers/createSigners.ts';
 import { viewOf } from '../../src/chain/viewOf.ts';
 import { serveWeb3Signer } from '../chain/serveWeb3Signer.ts';
 import { type BoundLog, openBoundLog } from '../fixtures/openBoundLog.ts';
@@ -63,8 +67,8 @@ async function openStage(open: () => Promise<Vault>, data: string) {
 const engineOf = ({ writer, submit }: BoundLog): ChainEngine => ({
   view: async (part) => viewOf(writer.state.exchange, part),
   submit: async (facts) => {
-    const results = [];
-    for (const fact of facts) results.push((await submit(fact)) as 'taken');
+    const results: FactResult[] = [];
+    for (const fact of facts) results.push(await submit(fact));
     return results;
   },
 });
@@ -97,42 +101,51 @@ async function servePeer(directory: string, data: string, unitsPerHourMax = 100n
   };
 }
 
+/** A chain service with these signers; each call settles the chain and is one round. */
+function roundsOf(
+  { stage, log, codeHash }: Awaited<ReturnType<typeof openStage>>,
+  signers: readonly SignerSettings[],
+  checkOf: SignersOptions['checkOf'],
+): () => Promise<Round> {
+  const { chain, vault } = stage;
+  const rule = chainRuleOf(chainId);
+  const place = { chainId, vault: vault.address };
+  const service = createChainService({
+    ...{ rule, codeHash, engine: engineOf(log) },
+    nodes: [1, 2, 3].map(() => createRpcNode({ url: chain.url, vault: vault.address })),
+    signers: createSigners({ rule, place, signers, checkOf }),
+    readSigner: createReadSigner(place),
+    gasAccount: createGasAccount(place, gasKey),
+    maxFeeLimit: 10n ** 10n,
+    paymentsPerBatchMax: 200,
+  });
+  return async () => {
+    await chain.ask('anvil_mine', '0x0a');
+    await log.idle();
+    return service.round();
+  };
+}
+
 onChain('a vault with signers elsewhere', (open) => {
   test('a key, web3signer and another operator sign; who lies is left out, and it is paid once', async () => {
     using temporary = createTemporaryDirectory();
     const data = join(temporary.path, 'data');
     const { stage, log, codeHash } = await openStage(open, data);
-    const { chain, vault, token } = stage;
+    const { vault, token } = stage;
     using web3signer = await serveWeb3Signer(keyOf(1));
     await using peer = await servePeer(temporary.path, data);
-    const rule = chainRuleOf(chainId);
-    const place = { chainId, vault: vault.address };
     const own = await openOwnReplica(findDataDirectory(data), () => {});
-    const parts: ChainParts = {
-      ...{ rule, codeHash, engine: engineOf(log) },
-      nodes: [1, 2, 3].map(() => createRpcNode({ url: chain.url, vault: vault.address })),
-      signers: createSigners({
-        ...{ rule, place },
-        signers: [
-          { kind: 'key', key: keyOf(0) },
-          { kind: 'web3signer', url: web3signer.url, identifier: web3signer.address },
-          { kind: 'peer', url: peer.url, address: peer.address, secret },
-        ],
-        checkOf: cappedChecks({
-          ...{ replica: own, unitsPerHourMax: 100n * million, directory: temporary.path },
-        }),
+    const round = roundsOf(
+      { stage, log, codeHash },
+      [
+        { kind: 'key', key: keyOf(0) },
+        { kind: 'web3signer', url: web3signer.url, identifier: web3signer.address },
+        { kind: 'peer', url: peer.url, address: peer.address, secret },
+      ],
+      cappedChecks({
+        ...{ replica: own, unitsPerHourMax: 100n * million, directory: temporary.path },
       }),
-      readSigner: createReadSigner(place),
-      gasAccount: createGasAccount(place, gasKey),
-      maxFeeLimit: 10n ** 10n,
-      paymentsPerBatchMax: 200,
-    };
-    const service = createChainService(parts);
-    const round = async (): Promise<Round> => {
-      await chain.ask('anvil_mine', '0x0a');
-      await log.idle();
-      return service.round();
-    };
+    );
     for (let rounds = 0; rounds < 3; rounds += 1) await round();
     expect(log.writer.state.exchange.vault.depositCount).toBe(1);
     const modes = ['honest', 'highS', 'lowV', 'otherKey', 'failing'] as const;
@@ -183,6 +196,34 @@ onChain('a vault with signers elsewhere', (open) => {
     await log.writer.close();
   });
 
+  test('a batch above the cap of a signer is paid in smaller ones', async () => {
+    using temporary = createTemporaryDirectory();
+    const data = join(temporary.path, 'data');
+    const opened = await openStage(open, data);
+    const { stage, log } = opened;
+    await using peer = await servePeer(temporary.path, data, 10n * million);
+    const round = roundsOf(
+      opened,
+      [
+        { kind: 'key', key: keyOf(0) },
+        { kind: 'peer', url: peer.url, address: peer.address, secret },
+      ],
+      () => async () => {},
+    );
+    for (let rounds = 0; rounds < 3; rounds += 1) await round();
+    for (const units of [4_000_000, 4_000_000, 4_000_000]) await log.request(bob, units);
+    const { sent, alarms } = await round();
+    expect(sent).toBeUndefined();
+    expect(alarms.map(({ detail }) => detail)).toEqual([
+      `${peer.address}: capReached: it signs 10000000 units in an hour, and this makes 12000000`,
+      '2 are needed',
+    ]);
+    for (let rounds = 0; rounds < 4; rounds += 1) await round();
+    expect(await stage.vault.read('paidTotal')).toBe(8n * million);
+    expect((await round()).alarms[0]?.detail).toContain('capReached');
+    await log.writer.close();
+  });
+
   test('VLT-4 signers on two machines pay by hand what the log has open, without an exchange', async () => {
     using temporary = createTemporaryDirectory();
     const { path } = temporary;
@@ -229,7 +270,7 @@ onChain('a vault with signers elsewhere', (open) => {
     expect((await send(batch, copy)).errors).toContain(
       'the signatures are too few: 2 signers of the vault must sign',
     );
-    // A batch that asks for more than was requested is signed by nobody.
+    // A batch that asks for more than was requested gets no signature.
     const forged = join(path, 'forged.json');
     writeFileSync(forged, readFileSync(batch, 'utf8').replace('"2000000"', '"2000001"'));
     expect((await typed('sign', forged, two)).errors).toContain('notRequested');

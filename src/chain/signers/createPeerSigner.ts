@@ -7,7 +7,7 @@ import type { Clock } from '../../std/clock.ts';
 import type { VaultPlace } from '../vaultTypes.ts';
 import { askSigner, type SignerAddress, shownText } from './askSigner.ts';
 import { signatureIn } from './createWeb3Signer.ts';
-import { encodePeerRequest, macHeader, macOf, type SignAction, signPath } from './peerMessage.ts';
+import { encodePeerRequest, macHeader, macOf, type SignAction, signPath } from './peerRequest.ts';
 import type { Signer } from './signer.ts';
 
 export type PeerSignerOptions = {

@@ -29,7 +29,7 @@ export function createSignedFile(path: string, disk: Disk = fileDisk): SignedSto
   let file: DiskFile | undefined;
   let size = 0;
   let limit = bytesMax;
-  /** After a failed write nobody knows what the file holds. */
+  /** After a failed write it is not known what the file holds. */
   let isBroken = false;
   const write = (signed: Iterable<SignedPayment>): void => {
     if (file !== undefined) disk.closeFile(file);

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../std/clock.ts';
 import type { VaultPlace } from '../vaultTypes.ts';
-import { decodePeerRequest, isMacOf, type PeerRequest } from './peerMessage.ts';
+import { decodePeerRequest, isMacOf, type PeerRequest } from './peerRequest.ts';
 import { NotSigned, type Signer, type SignerRefusal } from './signer.ts';
 
 export type SignerDoorOptions = {
@@ -74,8 +74,8 @@ export function createSignerDoor(options: SignerDoorOptions): SignerDoor {
 }
 
 /**
- * A request is for this signer, of now, and comes once. What was before the start of this process is
- * not known any more, so a request that is dated before it is refused.
+ * A request is for this signer, of now, and comes once. What came before the start of this process
+ * is not known any more, so a request that is dated before it is refused.
  */
 function createAdmission({ place, signer, clock }: SignerDoorOptions) {
   const startedAt = clock.now();

@@ -3,7 +3,7 @@
 
 import type { Hex } from 'viem';
 import type { Payment, VaultPlace } from '../vaultTypes.ts';
-import { readPayment, writePayment } from './peerMessage.ts';
+import { readPayment, writePayment } from './peerRequest.ts';
 
 export type SignedBy = { readonly signer: Hex; readonly signature: Hex };
 

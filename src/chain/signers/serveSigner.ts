@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DoorAnswer, refused, type SignerDoor } from './createSignerDoor.ts';
-import { macHeader, requestBytesMax, signPath } from './peerMessage.ts';
+import { macHeader, requestBytesMax, signPath } from './peerRequest.ts';
 
 export type ServeSigner = {
   readonly host: string;

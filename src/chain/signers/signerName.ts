@@ -12,8 +12,8 @@ export type SignerName =
     };
 
 export const remoteSignerForm =
-  'web3signer:URL#ADDRESS, web3signer:URL#PUBLICKEY or peer:URL#ADDRESS:SECRETFILE; a password in ' +
-  'the URL only with https';
+  'web3signer:URL#ADDRESS, web3signer:URL#PUBLICKEY or peer:URL#ADDRESS:SECRETFILE; a password ' +
+  'in the URL only with https';
 
 const web3signer = /^web3signer:(https?:\/\/[^\s,#]+)#(0x(?:[0-9a-f]{40}|[0-9a-f]{128}))$/i;
 const peer = /^peer:(https?:\/\/[^\s,#]+)#(0x[0-9a-f]{40}):([^,]+)$/i;

@@ -2,8 +2,8 @@
 // to which position the log is durable; the follower reads nothing beyond it.
 
 import type { Disk } from '../../std/disk.ts';
-import { type LogBatch, LogDamaged, type LogFollower, type LogPlace } from '../log.ts';
-import { decodeBatchFrame, followsHead } from './frame.ts';
+import { LogDamaged, type LogFollower, type LogPlace } from '../log.ts';
+import { decodeBatchFrame } from './frame.ts';
 import { createFrameCursor, type FrameCursor, nextFrame } from './frameCursor.ts';
 import { listArchived, listSegments, openSegment, readSeal } from './segment.ts';
 
@@ -38,53 +38,8 @@ export function followLog(options: FollowLog): LogFollower {
   };
 }
 
-export type LogTail = {
-  /** The batch after the last one given; undefined when no whole one is there yet. */
-  readonly next: () => LogBatch | undefined;
-  readonly close: () => void;
-};
-
-/**
- * Follows the files as `followLog` does, up to the last whole batch, whose sync may not be done
- * yet: for a process that does not hear from the writer what is durable. `next` throws `LogDamaged`
- * when the files do not continue what was read.
- */
-export function tailLog(options: FollowLog): LogTail {
-  let cursor: FrameCursor | undefined;
-  return {
-    next: () => {
-      cursor ??= cursorAfter(options);
-      let frame = nextFrame(cursor);
-      // The second call reads again.
-      if (typeof frame === 'string') frame = nextFrame(cursor);
-      if (typeof frame === 'string') {
-        const following = segmentAfter(options, cursor);
-        if (following === undefined) return undefined;
-        cursor = following;
-        frame = nextFrame(cursor);
-      }
-      return typeof frame === 'string' ? undefined : decodeBatchFrame(frame, cursor.head);
-    },
-    close: () => cursor?.segment.close(),
-  };
-}
-
-/** Undefined while the writer is in this segment, or has not made the next one. */
-function segmentAfter(options: FollowLog, { segment, head }: FrameCursor): FrameCursor | undefined {
-  const seal = readSeal(segment);
-  // A seal of a later batch: since the end was seen, the writer has written more and left.
-  if (typeof seal === 'string' || !followsHead(seal, head)) return undefined;
-  const following = openSegment(options.disk, options.directory, head.position + 1);
-  if (following === undefined) return undefined;
-  if (!following.previousHash.equals(head.hash)) {
-    throw new LogDamaged(`${following.path}: this segment does not continue ${segment.path}`);
-  }
-  segment.close();
-  return createFrameCursor(following);
-}
-
-// Walks the segment that holds the batch, or that begins with its successor.
-function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor {
+/** A cursor in the segment that holds the batch, or that begins with its successor. */
+export function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor {
   const firsts = listSegments(disk, directory);
   for (const { first } of listArchived(disk, directory)) firsts.push(first);
   const first = Math.max(0, ...firsts.filter((candidate) => candidate <= after.position + 1));
