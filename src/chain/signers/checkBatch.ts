@@ -36,6 +36,8 @@ export type BatchCheckOptions = {
 export const paymentsPerBatchLimit = 300;
 
 export const hourSeconds = 3600n;
+/** Payments that one signer signs within an hour, whatever their amounts. */
+const signedPerHourMax = 200_000;
 
 /** Checks a batch at a time in seconds. Rejects with `NotSigned` when it must not be signed. */
 export type CheckBatch = (payments: readonly Payment[], now: bigint) => Promise<void>;
@@ -52,6 +54,9 @@ export function createBatchCheck(options: BatchCheckOptions): CheckBatch {
       .filter(({ id }) => !signed.has(id))
       .map(({ id, units }) => ({ id, units, at: now }));
     const after = [...signed.values(), ...news].reduce((sum, { units }) => sum + units, 0n);
+    if (signed.size + news.length > signedPerHourMax) {
+      throw new NotSigned('capReached', `it signs ${signedPerHourMax} payments in an hour`);
+    }
     if (after > unitsPerHourMax) {
       const detail = `it signs ${unitsPerHourMax} units in an hour, and this makes ${after}`;
       throw new NotSigned('capReached', detail);
