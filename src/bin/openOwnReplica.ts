@@ -12,8 +12,9 @@ import { recordOfId } from '../chain/withdrawalId.ts';
 import { ConfigError } from '../config.ts';
 import { vaultOf } from '../engine/views/vault.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
-import { openLogTail } from '../log/file/openLogTail.ts';
+import { type LogTail, openLogTail } from '../log/file/openLogTail.ts';
 import { readSkips } from '../log/file/skip.ts';
+import type { LogPlace } from '../log/log.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
 import { shortHash } from '../replica/engines.ts';
 import { openKeptEngines } from '../replica/keptEngines.ts';
@@ -38,6 +39,8 @@ export type OwnReplica = SignerReplica & {
 
 /** Other requests are answered between two steps. */
 const stepMs = 20;
+/** An idle exchange writes a batch each second. Cost of looking anew: reads the last segment. */
+const quietMs = 30_000;
 /** How long one full check of the money counts, milliseconds. */
 const checkedMs = 60_000;
 
@@ -48,6 +51,7 @@ const checkedMs = 60_000;
 export async function openOwnReplica(
   directory: DataDirectory,
   report: (message: string) => void,
+  stopwatch: () => number = stopwatchMs,
 ): Promise<OwnReplica> {
   const { chainId, snapshots, log } = directory;
   const engines = openKeptEngines(directory.engines);
@@ -60,7 +64,7 @@ export async function openOwnReplica(
     }) ?? beginning(chainId, engines);
   const { state } = begun;
   const skips = createSkipIndex(readSkips(log));
-  const tail = openLogTail({ disk: fileDisk, directory: log, after: begun.place });
+  const tail = tailOf(log, begun.place, stopwatch);
   const follow = async (): Promise<void> => {
     for (;;) {
       const began = stopwatchMs();
@@ -85,6 +89,33 @@ export async function openOwnReplica(
     standing: () => ({ position: state.position, time: state.time }),
     follow,
     close: tail.close,
+  };
+}
+
+/**
+ * The batches behind a place. When none comes for a while the files are opened anew: a process that
+ * copies a log may have replaced the file that is open here.
+ */
+function tailOf(directory: string, after: LogPlace, stopwatch: () => number): LogTail {
+  const open = (): LogTail => openLogTail({ disk: fileDisk, directory, after: place });
+  let place = after;
+  let tail = open();
+  let movedAt = stopwatch();
+  return {
+    next: () => {
+      let batch = tail.next();
+      if (batch === undefined && stopwatch() - movedAt > quietMs) {
+        tail.close();
+        tail = open();
+        movedAt = stopwatch();
+        batch = tail.next();
+      }
+      if (batch === undefined) return undefined;
+      movedAt = stopwatch();
+      place = { position: batch.position, hash: batch.hash.toString('hex') };
+      return batch;
+    },
+    close: () => tail.close(),
   };
 }
 

@@ -103,6 +103,32 @@ test('a log of no vault, and one of an engine that is not there, are refused', a
   await expect(open(former)).rejects.toThrow('otherEngine: engine');
 });
 
+test('files that were made anew are found', async () => {
+  const path = temporary();
+  const log = await openBoundLog(path);
+  await log.deposit(wallet, 100);
+  let now = 0;
+  const own = await openOwnReplica(
+    findDataDirectory(path),
+    () => {},
+    () => now,
+  );
+  await log.writer.close();
+  const directory = join(path, 'log');
+  for (const name of fileDisk.list(directory).filter((each) => /^\d{16}/.test(each))) {
+    copyFileSync(join(directory, name), join(directory, 'copy'));
+    fileDisk.rename(join(directory, 'copy'), join(directory, name));
+  }
+  const again = await openBoundLog(path);
+  const id = await again.request(wallet, 30);
+  await again.idle();
+  await expect(own.openByIds([id])).rejects.toThrow('behind');
+  now = 30_001;
+  expect(await own.openByIds([id])).toMatchObject([{ units: 30n }]);
+  own.close();
+  await again.writer.close();
+});
+
 test('a log that was put back and went on otherwise is not followed', async () => {
   const [path, fork] = [temporary(), temporary()];
   const log = await openBoundLog(path);
