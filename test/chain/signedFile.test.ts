@@ -1,6 +1,8 @@
 // Goal: a restart, a kill and a power failure give a signer no new cap. Method: a disk in memory
 // that forgets what was not synced, and fails after any number of bytes.
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import {
@@ -9,8 +11,10 @@ import {
   type SignedPayment,
 } from '../../src/chain/signers/checkBatch.ts';
 import { createSignedFile } from '../../src/chain/signers/createSignedFile.ts';
+import { cappedChecks } from '../../src/chain/signers/createSigners.ts';
 import type { Payment } from '../../src/chain/vaultTypes.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createMemoryDisk, type MemoryDisk } from '../log/memoryDisk.ts';
 
 const path = '/signer/0xab';
@@ -118,3 +122,14 @@ test('the file forgets what is older than an hour, and does not grow for ever', 
   store.append(signed(9999), () => signed(9999));
   expect(createSignedFile(path, disk).load()).toHaveLength(300);
 });
+
+test('a damaged file stops its signer, and not those beside it', async () => {
+  using directory = createTemporaryDirectory();
+  const [good, bad] = ['0x01', '0x02'] as const;
+  const checkOf = cappedChecks({ replica, unitsPerHourMax: 9n, directory: directory.path });
+  await checkOf(good)(batch(0, 1), 0n);
+  writeFileSync(join(directory.path, bad), `no line\n${readText(join(directory.path, good))}`);
+  await expect(checkOf(bad)(batch(0, 1), 0n)).rejects.toThrow('failed: ');
+});
+
+const readText = (path: string): string => readFileSync(path, 'utf8');

@@ -277,6 +277,15 @@ onChain('a vault with signers elsewhere', (open) => {
     expect((await send(batch, forged)).errors).toContain('the files do not hold the same batch');
     const signed = await typed('sign', copy, two);
     expect(signed.answer.signed_by).toHaveLength(2);
+    // A peer needs no log here: it has its own.
+    const remote = join(path, 'remote.json');
+    writeFileSync(remote, readFileSync(batch));
+    {
+      await using peer = await servePeer(path, data);
+      const name = `peer:${peer.url}#${peer.address}:${join(path, 'secret')}`;
+      const byPeer = await typed('sign', remote, name, '--data', path);
+      expect(byPeer.answer.signed_by?.at(-1), byPeer.errors).toBe(peer.address);
+    }
     // A forged signature beside good ones is left out.
     const spoilt = JSON.parse(readFileSync(copy, 'utf8'));
     const third = signerAccounts[2]!.address.toLowerCase();

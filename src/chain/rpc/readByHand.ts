@@ -1,7 +1,7 @@
-// What an operator reads of a vault: as many nodes must agree as when he sends (sendByHand.ts).
+// What an operator reads of a vault: as many nodes must agree as for sending (sendByHand.ts).
 
 import type { Hex } from 'viem';
-import { quorum } from '../service/askQuorum.ts';
+import { quorum, textOf } from '../service/askQuorum.ts';
 import type { VaultNode } from '../vaultNode.ts';
 import { createRpcNode } from './createRpcNode.ts';
 
@@ -27,6 +27,3 @@ export async function readByHand<Answer>(
   const [failure] = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   throw failure ?? new Error('the nodes do not agree on the vault');
 }
-
-const textOf = (answer: unknown): string =>
-  JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));

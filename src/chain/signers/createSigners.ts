@@ -11,7 +11,7 @@ import { addressOfKey, createLocalSigner } from './createLocalSigner.ts';
 import { createPeerSigner } from './createPeerSigner.ts';
 import { createSignedFile } from './createSignedFile.ts';
 import { createWeb3Signer, signerAddressOf } from './createWeb3Signer.ts';
-import type { Signer } from './signer.ts';
+import { NotSigned, type Signer } from './signer.ts';
 
 /** A signer and what it needs, as threads pass it on. */
 export type SignerSettings =
@@ -58,8 +58,13 @@ export type CappedChecks = {
   readonly directory: string;
 };
 
-/** One check for each signer that is asked for. */
+/** One check for each signer. A file that cannot be read stops its signer, and nothing else. */
 export const cappedChecks =
   ({ directory, ...options }: CappedChecks): SignersOptions['checkOf'] =>
-  (address) =>
-    createBatchCheck({ ...options, store: createSignedFile(join(directory, address)) });
+  (address) => {
+    try {
+      return createBatchCheck({ ...options, store: createSignedFile(join(directory, address)) });
+    } catch (error) {
+      return () => Promise.reject(new NotSigned('failed', (error as Error).message));
+    }
+  };
