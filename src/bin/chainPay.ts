@@ -12,7 +12,7 @@ import { formatTrimmed } from '../units/decimal.ts';
 import { moneyDecimals } from '../units/units.ts';
 import { findDataDirectory } from './dataDirectory.ts';
 import { type OwnReplica, openOwnReplica } from './openOwnReplica.ts';
-import { readSigner } from './readSigner.ts';
+import { readTypedSigner } from './readSigner.ts';
 import { bytesOfId, isUuid, statesOf } from './statesOf.ts';
 import { type Action, type Given, withKey } from './withKey.ts';
 
@@ -71,7 +71,8 @@ const prepare = (given: Given, file: string, ids: readonly Hex[]): Promise<unkno
 
 async function sign(given: Given, file: string, names: readonly string[]): Promise<unknown> {
   const batch = readPayFile(readFileSync(file, 'utf8'));
-  const signers = names.map((name) => readSigner(name, batch.chainId));
+  const { environment } = given.io;
+  const signers = names.map((name) => readTypedSigner(name, batch.chainId, environment));
   // A signer elsewhere has a replica of its own.
   if (signers.every(({ kind }) => kind === 'peer')) {
     return addSignatures({ file, batch, signers, check: async () => {} });
@@ -88,7 +89,7 @@ async function sign(given: Given, file: string, names: readonly string[]): Promi
 type Adding = {
   readonly file: string;
   readonly batch: PayFile;
-  readonly signers: readonly ReturnType<typeof readSigner>[];
+  readonly signers: readonly ReturnType<typeof readTypedSigner>[];
   readonly check: (payments: readonly Payment[]) => Promise<void>;
 };
 
@@ -163,7 +164,7 @@ function send(given: Given, files: readonly string[]): Promise<unknown> | undefi
 const uuidOf = (id: Hex): string =>
   id.replace(/^0x(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** What a person compares before he signs. */
+/** What a person compares before signing. */
 function shown({ chainId, vault, payments, signatures }: PayFile) {
   const units = payments.reduce((sum, payment) => sum + payment.units, 0n);
   return {

@@ -7,7 +7,7 @@ import { ConfigError } from '../config.ts';
 import { parseScaled } from '../units/decimal.ts';
 import { moneyDecimals } from '../units/units.ts';
 import { findDataDirectory } from './dataDirectory.ts';
-import { addressOf, readKeyFile } from './readSigner.ts';
+import { addressOf, readKeyFile, readTypedSigner } from './readSigner.ts';
 import type { Action, Given } from './withKey.ts';
 
 export const signerOptions = ['data', 'secret', 'state', 'host', 'port', 'cap'] as const;
@@ -43,12 +43,13 @@ const writeSecret = (path: string): void =>
 const shown = (path: string): Promise<unknown> =>
   addressOf(readKeyFile(path)).then((address) => ({ address }));
 
-function serve(signer: string, { options, io }: Given): Promise<undefined> | undefined {
+function serve(word: string, { options, io }: Given): Promise<undefined> | undefined {
   const { secret, state, host = '127.0.0.1', port = portDefault, cap = capDefault } = options;
   if (secret === undefined || state === undefined || !/^\d{1,5}$/.test(port)) return undefined;
   const units = parseScaled(cap, moneyDecimals);
   if (units.kind !== 'exact' || units.value <= 0) throw new ConfigError('--cap takes USDT.');
   const directory = findDataDirectory(options.data ?? (io.environment.EVERMARK_DATA || './data'));
+  const signer = readTypedSigner(word, directory.chainId, io.environment);
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);

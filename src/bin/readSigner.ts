@@ -19,6 +19,25 @@ export function readSigner(text: string, chainId: number): SignerSettings {
   return readKeySigner(name.path, chainId);
 }
 
+/**
+ * A signer as it is typed: every process can read a command line, so a name with a password is in a
+ * variable, `env:VARIABLE`. Throws `ConfigError`.
+ */
+export function readTypedSigner(
+  word: string,
+  chainId: number,
+  environment: Readonly<Record<string, string | undefined>>,
+): SignerSettings {
+  const variable = /^env:(\w+)$/.exec(word)?.[1];
+  if (variable !== undefined) return readSigner(environment[variable] ?? '', chainId);
+  const name = parseSignerName(word);
+  if (name !== undefined && name.kind !== 'file' && secretsOfUrl(name.url).length > 0) {
+    const how = 'put the signer into a variable and type env:VARIABLE.';
+    throw new ConfigError(`This would show a password to every process: ${how}`);
+  }
+  return readSigner(word, chainId);
+}
+
 /** A signer whose key is in this file. Throws `ConfigError`. */
 export function readKeySigner(path: string, chainId: number): SignerSettings {
   if (chains[chainId as keyof typeof chains] !== 'testnet') {

@@ -4,19 +4,20 @@
 import { resolve } from 'node:path';
 import type { Hex } from 'viem';
 import { chainRuleOf } from '../chain/finalNumber.ts';
+import type { SignerSettings } from '../chain/signers/createSigners.ts';
 import { ConfigError } from '../config.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { systemClock } from '../std/clock.ts';
 import { type DataDirectory, makeOwnDirectory } from './dataDirectory.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { openOwnReplica } from './openOwnReplica.ts';
-import { readKeyFile, readSigner, secretsOfSigner } from './readSigner.ts';
+import { readKeyFile, secretsOfSigner } from './readSigner.ts';
 
 export type ServeOwnSigner = {
   /** The log that it follows. */
   readonly directory: DataDirectory;
-  /** A key file, or the name of a web3signer. */
-  readonly signer: string;
+  /** Its key. */
+  readonly signer: SignerSettings;
   /** The file with the secret that the callers have too. */
   readonly secretFile: string;
   /** Keeps what it has signed; of this signer alone. */
@@ -38,7 +39,7 @@ const followMs = 250;
 export async function serveOwnSigner(options: ServeOwnSigner): Promise<void> {
   const { directory, host, port, unitsPerHourMax, stopped } = options;
   const journal = options.journal ?? createJournal('info');
-  const settings = readSigner(options.signer, directory.chainId);
+  const { signer: settings } = options;
   if (settings.kind === 'peer') throw new ConfigError('A signer serves its own key alone.');
   const secret = readKeyFile(options.secretFile);
   for (const each of [secret.slice(2), ...secretsOfSigner(settings)]) journal.keepSecret(each);

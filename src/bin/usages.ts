@@ -82,8 +82,9 @@ export const usages = {
       'signer, pay, deploy, pause, unpause and cancel need no running exchange; --key: of the ' +
       'account that pays the gas, of a guardian (pause, cancel), of the administrator (unpause). ' +
       'SIGNER: a file with a key (testnets), web3signer:URL#ADDRESS, or for pay ' +
-      'peer:URL#ADDRESS:SECRETFILE. serve: signs for others what the log in --data has open, at ' +
-      'most --cap within an hour, and keeps in --state what it has signed.',
+      'peer:URL#ADDRESS:SECRETFILE; env:VARIABLE where one of them has a password. serve: signs ' +
+      'for others what the log in --data has open, at most --cap within an hour, and keeps in ' +
+      '--state what it has signed.',
   },
   fees: {
     does: 'shows or replaces the table of fee tiers',

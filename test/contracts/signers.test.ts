@@ -83,7 +83,7 @@ async function servePeer(directory: string, data: string, unitsPerHourMax = 100n
   const serving = await new Promise<{ address: Hex; port: number }>((resolve, reject) => {
     ended = serveOwnSigner({
       directory: findDataDirectory(data),
-      signer: writeKey(directory, 'peer-key', keyOf(2)),
+      signer: { kind: 'key', key: keyOf(2) },
       secretFile: writeKey(directory, 'secret', secret),
       state: join(directory, 'peer'),
       ...{ host: '127.0.0.1', port: 0, unitsPerHourMax, stopped, onServing: resolve },
@@ -233,12 +233,15 @@ onChain('a vault with signers elsewhere', (open) => {
     await log.deposit(bob, 50_000_000);
     const ids = [await log.request(bob, 2_000_000), await log.request(bob, 3_000_000)];
     await log.writer.close();
+    using web3signer = await serveWeb3Signer(keyOf(1));
+    const doorOf = (url: string): string => `web3signer:${url}#${web3signer.address}`;
+    const withPassword = doorOf(web3signer.url.replace('://', '://name:correct-horse@'));
     const typed = async (...words: string[]) => {
       const [printed, errors]: [string[], string[]] = [[], []];
       const code = await runChain(['pay', ...words], {
         print: (line) => void printed.push(line),
         complain: (line) => void errors.push(line),
-        environment: { EVERMARK_DATA: data },
+        environment: { EVERMARK_DATA: data, OTHER_SIGNER: withPassword },
       });
       const answer = printed.length === 0 ? {} : JSON.parse(printed.join('\n'));
       return { code, answer, errors: errors.join('\n') };
@@ -275,7 +278,14 @@ onChain('a vault with signers elsewhere', (open) => {
     writeFileSync(forged, readFileSync(batch, 'utf8').replace('"2000000"', '"2000001"'));
     expect((await typed('sign', forged, two)).errors).toContain('notRequested');
     expect((await send(batch, forged)).errors).toContain('the files do not hold the same batch');
-    const signed = await typed('sign', copy, two);
+    const shown = await typed('sign', copy, withPassword);
+    expect(shown.errors).toContain('This would show a password to every process');
+    expect(shown.errors).not.toContain('horse');
+    web3signer.mode = 'otherKey';
+    expect((await typed('sign', copy, 'env:OTHER_SIGNER')).errors).toContain('has not signed');
+    web3signer.mode = 'honest';
+    const signed = await typed('sign', copy, 'env:OTHER_SIGNER');
+    expect(web3signer.asked.at(-1)!.authorization).toBe(`Basic ${btoa('name:correct-horse')}`);
     expect(signed.answer.signed_by).toHaveLength(2);
     // A peer needs no log here: it has its own.
     const remote = join(path, 'remote.json');
