@@ -18,6 +18,7 @@ export const targets: Readonly<Record<string, Entry>> = {
     count: 2000,
   },
   hmac: { open: async () => (await import('./hmacTarget.ts')).hmacTarget, count: 100_000 },
+  signer: { open: async () => (await import('./signerTarget.ts')).signerTarget, count: 50_000 },
   log: {
     open: async () => {
       const { tryDamage } = await import('../test/log/tryDamage.ts');

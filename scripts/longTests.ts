@@ -20,6 +20,7 @@ export const longTests: readonly string[] = [
   'test/packages/documentTools.test.ts',
   'test/packages/client.test.ts',
   'test/recovery/twoProcesses.test.ts',
+  'test/recovery/standbySigner.test.ts',
   'test/recovery/upgrade.test.ts',
   'test/recovery/access.test.ts',
   'test/sim/attackSearch.test.ts',

@@ -202,12 +202,12 @@ function createSigner(
       isConserved: async () => true,
     },
     unitsPerHourMax: 10n ** 15n,
+    store: { load: () => [], append: () => {} },
   });
   const sign = async (payments: readonly Payment[]): Promise<Hex> => {
     if (world.liar === at) return lieAbout(world.prng, address, payments);
     if (!world.replicaIsLate[at]) open = new Map(world.engine.state().open);
-    const reason = await check(payments, world.chain.head().time);
-    if (reason !== undefined) throw new Error(reason);
+    await check(payments, world.chain.head().time);
     return seal(address, payments);
   };
   return {

@@ -22,6 +22,7 @@ import {
 import { onChain } from './onChain.ts';
 
 const million = 1_000_000n;
+const noStore = { load: () => [], append: () => {} };
 const [alice, bob] = [addressOf('alice'), addressOf('bob')];
 /** Beyond the depth at which the local node calls a block final. */
 const finalBlocks = 10;
@@ -51,7 +52,7 @@ async function createParts({ chain, vault }: Vault) {
         rule,
         place,
         key: keccak256(toHex(`signer ${at}`)),
-        check: createBatchCheck({ replica, unitsPerHourMax: 100n * million }),
+        check: createBatchCheck({ replica, unitsPerHourMax: 100n * million, store: noStore }),
         now,
       }),
     ),
@@ -251,7 +252,7 @@ test('no key of a file signs where the money is real', () => {
     rule,
     place,
     key: keccak256('0x01'),
-    check: async () => undefined,
+    check: async () => {},
     now: () => 0n,
   };
   expect(() => createLocalSigner(options)).toThrow('chain 43114 has real money');

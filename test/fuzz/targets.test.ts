@@ -10,6 +10,7 @@ test.each([
   ['tokens', 2000],
   ['signatures', 150],
   ['hmac', 5000],
+  ['signer', 2000],
   ['decimals', 10_000],
 ])('%s: %i cases break no promise', async (name, count) => {
   const target = await openTarget(name);

@@ -9,6 +9,7 @@ import type {
   OpenWithdrawal,
 } from '../chainEngine.ts';
 import type { Judgement, KeeperStanding, NextReport, Report } from '../report/report.ts';
+import type { SignerSettings } from '../signers/createSigners.ts';
 import type { Observation } from '../vaultNode.ts';
 
 /** What the thread is started with. The keys are of play money, or of gas. */
@@ -22,7 +23,10 @@ export type ChainSettings = {
   readonly urls: readonly string[];
   /** undefined: the service brings facts and pays nothing out. */
   readonly gasKey: Hex | undefined;
-  readonly signerKeys: readonly Hex[];
+  readonly signers: readonly SignerSettings[];
+  /** What each signer that checks here signs within an hour, and where that is kept. */
+  readonly unitsPerHourMax: bigint;
+  readonly signedDirectory: string;
   /** The largest fee for a unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
 };

@@ -8,12 +8,9 @@ import type { ChainEngine } from '../chainEngine.ts';
 import { chainRuleOf } from '../finalNumber.ts';
 import type { ReportSource } from '../report/report.ts';
 import { createRpcNode } from '../rpc/createRpcNode.ts';
-import { createBatchCheck, type SignerReplica } from '../signers/checkBatch.ts';
-import {
-  createGasAccount,
-  createLocalSigner,
-  createReadSigner,
-} from '../signers/createLocalSigner.ts';
+import type { SignerReplica } from '../signers/checkBatch.ts';
+import { createGasAccount, createReadSigner } from '../signers/createLocalSigner.ts';
+import { cappedChecks, createSigners } from '../signers/createSigners.ts';
 import type {
   ChainMessage,
   ChainSettings,
@@ -26,8 +23,6 @@ import { createChainService, type Round } from './createChainService.ts';
 /** The time between the beginnings of two rounds, milliseconds. */
 const roundMs = 1000;
 const paymentsPerBatchMax = 200;
-/** What a signer with a key in a file signs within an hour: 1,000,000 of play money. */
-const unitsPerHourMax = 1_000_000_000_000n;
 
 // This file is the thread's program: it is started, never imported for its values.
 const port = must(parentPort, 'the chain service runs in a thread');
@@ -76,19 +71,17 @@ const source: ReportSource = {
   nextReport: (after, sequence) => ask({ kind: 'nextReport', after, sequence }),
 };
 
-const { chainId, vault, codeHash, urls, gasKey, signerKeys, maxFeeLimit } = settings;
+const { chainId, vault, codeHash, urls, gasKey, signers, maxFeeLimit } = settings;
+const { unitsPerHourMax, signedDirectory: directory } = settings;
 const rule = chainRuleOf(chainId);
 const place = { chainId, vault };
-const now = (): bigint => BigInt(Math.floor(systemClock.now() / 1000));
 const service = createChainService({
   ...{ rule, codeHash, engine, maxFeeLimit, paymentsPerBatchMax },
   nodes: urls.map((url) => createRpcNode({ url, vault })),
-  signers: signerKeys.map((key) =>
-    createLocalSigner({
-      ...{ rule, place, key, now },
-      check: createBatchCheck({ replica, unitsPerHourMax }),
-    }),
-  ),
+  signers: createSigners({
+    ...{ rule, place, signers },
+    checkOf: cappedChecks({ replica, unitsPerHourMax, directory }),
+  }),
   readSigner: createReadSigner(place),
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
   ...(gasKey !== undefined && {

@@ -6,7 +6,6 @@
 import type { Hex } from 'viem';
 import type { OpenWithdrawal } from '../chainEngine.ts';
 import type { GasState, Observation, QueuePlace, VaultCall, VaultNode } from '../vaultNode.ts';
-import type { Payment } from '../vaultTypes.ts';
 import type { Alarm } from './alarm.ts';
 import { askEach, askQuorum, quorum, reachedByQuorum } from './askQuorum.ts';
 import type { ChainParts, GasAccount } from './chainParts.ts';
@@ -19,7 +18,7 @@ import { type Fees, planFees } from './planFees.ts';
 export type PayMemory = {
   /** The last transaction, and the newest block when it was sent. */
   waiting: { readonly nonce: number; readonly fees: Fees; readonly block: bigint } | undefined;
-  /** What a batch holds now: half as much after each one that no node could compute. */
+  /** What a batch holds now: half as much after each one that could not be computed or signed. */
   countMax: number;
   /** Calls so far; the kinds take turns. */
   turn: number;
@@ -72,6 +71,8 @@ type Batch = Pick<PayChance, 'nodes' | 'block' | 'recorded'>;
 /** Parts of a service that pays. */
 type Paying = ChainParts & { readonly gasAccount: GasAccount };
 
+type PaidCall = Extract<VaultCall, { readonly kind: 'pay' }>;
+
 type Turn = { readonly memory: PayMemory; readonly gas: GasState; readonly alarms: Alarm[] };
 
 /** Each member is one that a single false node moves only among the others. */
@@ -118,7 +119,7 @@ async function chooseCall(
   memory.turn += 1;
   if (kind === undefined) return undefined;
   if (kind !== 'pay') return { kind, ids: kind === 'payQueued' ? payable : voided };
-  return signPayments(parts, { nodes, block, recorded }, { payments, alarms });
+  return signPayments(parts, { nodes, block, recorded }, { payments, memory, alarms });
 }
 
 async function readPlaces(
@@ -150,7 +151,7 @@ async function readChanged(
 async function signPayments(
   { engine, signers, readSigner }: ChainParts,
   { nodes, block, recorded }: Batch,
-  { payments, alarms }: { readonly payments: readonly Payment[]; readonly alarms: Alarm[] },
+  { payments, memory, alarms }: Pick<Turn, 'memory' | 'alarms'> & Pick<PaidCall, 'payments'>,
 ): Promise<VaultCall | undefined> {
   const chosen = new Set(payments.map(({ id }) => id));
   const unsent = recorded.filter(
@@ -172,6 +173,8 @@ async function signPayments(
   alarms.push(...failures.map((detail) => ({ name: 'signerFails' as const, detail })));
   if (signatures === undefined) {
     alarms.push({ name: 'signaturesTooFew', detail: `${set.threshold} are needed` });
+    // A smaller batch may be within the caps of the signers.
+    memory.countMax = Math.max(1, payments.length >> 1);
     return undefined;
   }
   return { kind: 'pay', payments, signatures };
