@@ -2,7 +2,9 @@
 // has the secret, once; what it refuses it refuses by name, and a stranger costs it one hash.
 // Method: the real server on the loopback, with a replica that the test changes.
 
+import { once } from 'node:events';
 import { request as askRaw } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Hex, keccak256, toHex } from 'viem';
 import { expect, test } from 'vitest';
@@ -241,6 +243,19 @@ test('a request that is too long, has no end, or is for nothing else is ended', 
     request.on('error', () => end('broken'));
   });
   expect(['413', 'broken']).toContain(await endless);
+  await peerOf(served).sign([paymentOf(1)]);
+});
+
+test('connections that say nothing do not keep others out', async () => {
+  using directory = createTemporaryDirectory();
+  await using served = await serve(directory.path);
+  const port = Number(new URL(served.url).port);
+  const silent = Array.from({ length: 64 }, () => connect(port, '127.0.0.1'));
+  for (const socket of silent) socket.on('error', () => {});
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  // The door has no place for one more.
+  await expect(peerOf(served).sign([paymentOf(1)])).rejects.toThrow(/^127\.0\.0\.1:\d+: /);
+  await Promise.all(silent.map((socket) => once(socket.resume(), 'close')));
   await peerOf(served).sign([paymentOf(1)]);
 });
 

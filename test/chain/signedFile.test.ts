@@ -85,6 +85,7 @@ test('a write that failed is no signature, and no further one is given', async (
   disk.syncFailure = { after: 0 };
   await expect(check(batch(1, 1), 0n)).rejects.toThrow();
   disk.syncFailure = undefined;
+  await expect(check(batch(1, 1), 0n)).rejects.toThrow('could not be written before');
   await expect(check(batch(2, 1), 0n)).rejects.toThrow('could not be written before');
 });
 
@@ -128,6 +129,8 @@ test('a damaged file stops its signer, and not those beside it', async () => {
   const [good, bad] = ['0x01', '0x02'] as const;
   const checkOf = cappedChecks({ replica, unitsPerHourMax: 9n, directory: directory.path });
   await checkOf(good)(batch(0, 1), 0n);
+  // Two signers of one key do not write one file apart.
+  expect(checkOf(good)).toBe(checkOf(good));
   writeFileSync(join(directory.path, bad), `no line\n${readText(join(directory.path, good))}`);
   await expect(checkOf(bad)(batch(0, 1), 0n)).rejects.toThrow('failed: ');
 });

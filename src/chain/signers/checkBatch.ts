@@ -62,8 +62,9 @@ export function createBatchCheck(options: BatchCheckOptions): CheckBatch {
       throw new NotSigned('capReached', detail);
     }
     if (news.length === 0) return;
+    // First on the disk: what is counted here may be signed again without being written.
+    store.append(news, () => [...signed.values(), ...news]);
     for (const each of news) signed.set(each.id, each);
-    store.append(news, () => signed.values());
   };
 }
 

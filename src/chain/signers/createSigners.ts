@@ -58,13 +58,22 @@ export type CappedChecks = {
   readonly directory: string;
 };
 
-/** One check for each signer. A file that cannot be read stops its signer, and nothing else. */
-export const cappedChecks =
-  ({ directory, ...options }: CappedChecks): SignersOptions['checkOf'] =>
-  (address) => {
+/**
+ * One check for each address: two signers of one key share its cap and its file. A file that cannot
+ * be read stops its signer, and nothing else.
+ */
+export function cappedChecks({ directory, ...options }: CappedChecks): SignersOptions['checkOf'] {
+  const checks = new Map<Hex, CheckBatch>();
+  const make = (address: Hex): CheckBatch => {
     try {
       return createBatchCheck({ ...options, store: createSignedFile(join(directory, address)) });
     } catch (error) {
       return () => Promise.reject(new NotSigned('failed', (error as Error).message));
     }
   };
+  return (address) => {
+    const check = checks.get(address) ?? make(address);
+    checks.set(address, check);
+    return check;
+  };
+}

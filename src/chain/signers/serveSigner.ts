@@ -20,6 +20,8 @@ export type ServedSigner = { readonly port: number; readonly close: () => Promis
 
 const connectionsMax = 64;
 const requestMs = 5000;
+/** How often it looks for connections that have had their time. */
+const checkMs = 1000;
 
 export async function serveSigner({
   host,
@@ -38,7 +40,10 @@ export async function serveSigner({
     return door(headers[macHeader], body);
   };
   const server = createServer(
-    { requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: requestMs },
+    {
+      ...{ requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: requestMs },
+      connectionsCheckingInterval: checkMs,
+    },
     (request, response) => {
       void answer(request)
         .catch(() => refused('malformed', 'the request broke off'))
