@@ -16,6 +16,7 @@ import { handleRequest } from './handleRequest.ts';
 import type { Handlers } from './handlers.ts';
 import type { HttpExchange } from './httpExchange.ts';
 import { keepAliveMs } from './lane/answerHead.ts';
+import { type ParseRequest, parseRequest } from './lane/parseRequest.ts';
 import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
 import { platformExchange } from './platformExchange.ts';
 import { hasTooManyLines, headerLinesMax, refuseLines } from './refuseLines.ts';
@@ -42,8 +43,8 @@ export type ServerOptions = {
   /** Bounds that differ from the usual ones. */
   readonly bounds?: Partial<ConnectionBounds> | undefined;
   readonly trustedProxies?: ReadonlySet<string>;
-  /** Whether requests of the usual form are read without the platform (lane/). By default they are. */
-  readonly fastLane?: boolean;
+  /** Reads the requests of the fast lane (lane/), if not as usual. Only for tests. */
+  readonly parseInLane?: ParseRequest;
 };
 
 /** A server that does not listen yet. Throws when two rows share a path. */
@@ -80,11 +81,12 @@ export function createServer(
   // One more than allowed, so that too many are noticed where the platform only leaves lines out.
   server.maxHeadersCount = headerLinesMax + 1;
   const { perAddress } = bounds;
-  const { trustedProxies = new Set<string>(), fastLane = true } = options;
+  const { trustedProxies = new Set<string>(), parseInLane = parseRequest } = options;
   const clients = createConnectionClients({ perAddress, trustedProxies });
   const paced = paceConnections(server, {
     handle,
-    handleInLane: fastLane ? serve : undefined,
+    parseInLane,
+    handleInLane: serve,
     refuse: (code, socket) => refuseSocket(handlers.clock, code, socket),
     bounds,
     clients,
@@ -94,16 +96,7 @@ export function createServer(
   return {
     server,
     figures: clients.figures,
-    listen: (options) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(options, () => {
-          server.off('error', reject);
-          // One connection could not be accepted, for example without a free descriptor: go on.
-          server.on('error', (error) => handlers.onFault(error, 'accept'));
-          resolve();
-        });
-      }),
+    listen: (at) => listen(server, at, (error) => handlers.onFault(error, 'accept')),
     close: () => {
       closing = true;
       paced.close();
@@ -111,6 +104,22 @@ export function createServer(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** `onError` is called when one connection could not be accepted, as without a free descriptor. */
+function listen(
+  server: Server,
+  at: ListenOptions,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at, () => {
+      server.off('error', reject);
+      server.on('error', onError);
+      resolve();
+    });
+  });
 }
 
 /** Expectations of RFC 9110, 10.1.1. */

@@ -1,5 +1,5 @@
-// One HTTP request and the way of its answer, whoever reads the connection: the platform
-// (platformExchange.ts) or the fast lane (lane/).
+// One HTTP request and the way of its answer. The platform reads the connection
+// (platformExchange.ts), or the fast lane (lane/).
 
 import type { Caller } from './incomingRequest.ts';
 import type { ReadBody } from './readBody.ts';

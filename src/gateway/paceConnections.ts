@@ -102,7 +102,7 @@ function openConnection(pace: Pace, socket: Socket): void {
     detach: () => socket.off('data', onData).off('resume', onResume),
     waiting: [],
     open: [],
-    reader: pace.handleInLane === undefined ? 'platform' : 'fresh',
+    reader: 'fresh',
     inLane: undefined,
     rest: undefined,
     received: undefined,
@@ -137,15 +137,18 @@ function openConnection(pace: Pace, socket: Socket): void {
     slowDown(pace, connection, wait);
     settle(pace, connection);
   }
-  socket.once('close', () => {
-    if (addressRefusals.has(socket)) pace.refusals.note(client.key, stopwatchMs());
-    pace.count -= 1;
-    pace.busy.delete(connection);
-    pace.leaving.delete(socket);
-    pace.lane.delete(connection);
-    connection.inLane?.onLeft();
-    pace.clients.drop(client, socket);
-  });
+  socket.once('close', () => dropConnection(pace, connection));
+}
+
+function dropConnection(pace: Pace, connection: PacedConnection): void {
+  const { socket, client } = connection;
+  if (addressRefusals.has(socket)) pace.refusals.note(client.key, stopwatchMs());
+  pace.count -= 1;
+  pace.busy.delete(connection);
+  pace.leaving.delete(socket);
+  pace.lane.delete(connection);
+  connection.inLane?.onLeft();
+  pace.clients.drop(client, socket);
 }
 
 /** Without room for another, one that leaves is closed, else an idle one, else the new one. */

@@ -6,6 +6,7 @@ import type { ConnectionBounds } from './connectionBounds.ts';
 import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
 import type { HttpExchange, OpenAnswer } from './httpExchange.ts';
 import type { LaneExchange } from './lane/laneExchange.ts';
+import type { ParseRequest } from './lane/parseRequest.ts';
 import { dropRest, type ReceivedBytes } from './receivedBytes.ts';
 import type { RefusalPace } from './refusalPace.ts';
 import type { ReadAnswers } from './slowReaders.ts';
@@ -54,8 +55,9 @@ export type PacedConnection = ReadAnswers &
 
 export type PaceOptions = {
   readonly handle: Handle;
-  /** Handles a request that was read in the fast lane. Absent: there is no lane. */
-  readonly handleInLane: ((exchange: HttpExchange) => void) | undefined;
+  /** Reads a request of the fast lane, and handles it. */
+  readonly parseInLane: ParseRequest;
+  readonly handleInLane: (exchange: HttpExchange) => void;
   /** Refuses a connection that sent nonsense, or is late. */
   readonly refuse: (code: string, socket: Socket) => void;
   readonly bounds: ConnectionBounds;

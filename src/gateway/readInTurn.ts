@@ -6,7 +6,6 @@ import { stopwatchMs } from '../std/clock.ts';
 import { isForgotten } from './forgetRest.ts';
 import type { OpenAnswer } from './httpExchange.ts';
 import { createLaneExchange } from './lane/laneExchange.ts';
-import { parseRequest } from './lane/parseRequest.ts';
 import { endConnection, noteLeaving, type Pace, type PacedConnection } from './pacedConnection.ts';
 import { isPausedByPlatform, platformWaits } from './platformWaits.ts';
 import { takePiece } from './receivedBytes.ts';
@@ -66,10 +65,10 @@ function mayServeInLane(pace: Pace, connection: PacedConnection): boolean {
 /** false: the platform must read the piece, and everything behind it. */
 function readInLane(pace: Pace, connection: PacedConnection, piece: Buffer): boolean {
   const { socket, rest } = connection;
-  const { bounds, handleInLane } = pace;
+  const { bounds, parseInLane } = pace;
   // What is behind the piece may belong to its request.
-  const request = rest === undefined && socket.writable ? parseRequest(piece) : 'handOver';
-  if (request === 'handOver' || handleInLane === undefined) {
+  const request = rest === undefined && socket.writable ? parseInLane(piece) : 'handOver';
+  if (request === 'handOver') {
     leaveLane(pace, connection);
     return false;
   }
@@ -89,7 +88,7 @@ function readInLane(pace: Pace, connection: PacedConnection, piece: Buffer): boo
   connection.inLane = exchange;
   pace.lane.add(connection);
   const answered = openAnswer(pace, connection, exchange.answer);
-  handleInLane(exchange);
+  pace.handleInLane(exchange);
   answered.slowOnce();
   return true;
 }

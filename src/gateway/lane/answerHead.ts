@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { systemClock } from '../../std/clock.ts';
 
-/** How long a connection without a request stays open, and what its client is told. */
+/** How long a connection without a request stays open, as its client reads it. */
 export const keepAliveMs = 75_000;
 /** The platform waits one second longer than it says. */
 export const idleMs = keepAliveMs + 1000;

@@ -12,6 +12,9 @@ export type LaneRequest = {
   readonly body: Buffer | undefined;
 };
 
+/** A request of the lane, if these bytes are one and nothing else. */
+export type ParseRequest = (bytes: Buffer) => LaneRequest | 'handOver';
+
 /** The platform's own bounds are 16 KB and 100 lines (AUTH-10). */
 const requestBytesMax = 8192;
 const linesMax = 60;
