@@ -108,7 +108,7 @@ export function openLaneListener(parseInLane?: ParseRequest): LaneListener {
 const dates = /\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT(?=\r\n)/g;
 
 /** Whether a client is asked to go on depends on whether an earlier answer has left by then. */
-const laterContinues = /(?<=[^])HTTP\/1\.1 100 Continue\r\n\r\n/g;
+const laterContinues = /(?<=.)HTTP\/1\.1 100 Continue\r\n\r\n/gs;
 
 /**
  * Answers by the target, in every way that a handler can: now or later, with a body read or not.
