@@ -241,6 +241,16 @@ test('a server that closes ends idle connections of the lane, and answers the ot
   await closed;
 });
 
+test('a server that has waited long enough closes connections of the lane, too', async () => {
+  const { port, later, close, server, figures } = await openLane();
+  const busy = await peerOf(port);
+  busy.socket.write(requestOf('/fapi/later'));
+  await until(() => later.length === 1);
+  await closeServer({ server, close, figures, listen: async () => {} }, 50);
+  await busy.ended;
+  expect(busy.text()).toBe('');
+});
+
 test('a client that goes away before its answer harms nothing', async () => {
   const { port, later, sockets } = await openLane();
   const gone = await peerOf(port);
