@@ -6,6 +6,7 @@ import { openTarget } from '../../fuzz/targets.ts';
 test.each([
   ['http', 400],
   ['raw', 100],
+  ['lane', 4000],
   ['frames', 400],
   ['tokens', 2000],
   ['signatures', 150],
