@@ -18,6 +18,7 @@ export const targets: Readonly<Record<string, Entry>> = {
     count: 2000,
   },
   hmac: { open: async () => (await import('./hmacTarget.ts')).hmacTarget, count: 100_000 },
+  signer: { open: async () => (await import('./signerTarget.ts')).signerTarget, count: 50_000 },
   log: {
     open: async () => {
       const { tryDamage } = await import('../test/log/tryDamage.ts');
@@ -25,6 +26,7 @@ export const targets: Readonly<Record<string, Entry>> = {
     },
     count: 2000,
   },
+  lane: { open: async () => (await import('./laneTarget.ts')).laneTarget, count: 100_000 },
   cost: { open: async () => (await import('./costTarget.ts')).costTarget, count: 20_000 },
   work: { open: async () => (await import('./workTarget.ts')).workTarget, count: 200 },
   decimals: {

@@ -6,18 +6,20 @@ import { parseArgs } from 'node:util';
 import { type FeedOption, parseFeedOption } from './feeds/parseFeedOption.ts';
 import { parseFeedSpeed } from './feeds/parseFeedSpeed.ts';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
-import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts';
+import { privateNetworks } from './gateway/identity/networkList.ts';
 import {
   contractAddress,
   demoOrWhole,
   flag,
   ipAddresses,
+  networks,
   nodeUrls,
   oneOf,
   postgresUrls,
   reachableHost,
   type Setting,
   secret,
+  signerNames,
   text,
   wanted,
   whole,
@@ -103,6 +105,10 @@ export type Config = {
   /** Files with keys; empty: none. */
   readonly gasKey: string;
   readonly signerKeys: string;
+  /** Signers that are elsewhere; empty: none. */
+  readonly signers: string;
+  /** USDT that a signer which checks in this process signs within an hour. */
+  readonly signerCap: number;
   readonly maxGasFee: number;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
   readonly heapSize: number;
@@ -139,16 +145,6 @@ const feedSpeed: Setting<number> = {
   read: (value) => parseFeedSpeed(value) ?? wanted('a number above 0 and at most 100000'),
 };
 
-const networks: Setting<readonly string[]> = {
-  fallback: privateNetworks,
-  read: (value) => {
-    const parts = value === 'none' ? [] : value.split(',').map((part) => part.trim());
-    return parts.every((part) => parseNetwork(part) !== undefined)
-      ? parts
-      : wanted('networks with commas, as 10.0.0.0/8, or none');
-  },
-};
-
 /**
  * With 10 MB the process ends before it is ready; with this a demo exchange starts and stops well.
  */
@@ -170,7 +166,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   faucet: demoOrWhole(1_000_000),
   markets: { ...text(''), read: (value) => value },
   trustedProxies: ipAddresses(trustedProxiesDefault),
-  metricsFrom: networks,
+  metricsFrom: networks(privateNetworks),
   operatorToken: secret(/^[!-~]{16,256}$/, '16 to 256 characters without spaces'),
   masterKey: secret(/^[0-9a-fA-F]{64}$/, '64 hex digits'),
   jwtSecret: secret(/^[ -~]{32,1024}$/, '32 to 1024 characters'),
@@ -198,6 +194,8 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   rpc: nodeUrls,
   gasKey: { ...text(''), read: (value) => value },
   signerKeys: { ...text(''), read: (value) => value },
+  signers: signerNames,
+  signerCap: whole(1_000_000, 1, 1_000_000_000),
   maxGasFee: whole(200, 1, 1_000_000),
   heapSize: wholeOrZero(heapMegabytesMin, 1_000_000),
   workers: whole(0, 0, workersMax),

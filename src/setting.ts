@@ -2,6 +2,8 @@
 // config.ts lists the settings.
 
 import { isIP } from 'node:net';
+import { parseSignerName, remoteSignerForm } from './chain/signers/signerName.ts';
+import { parseNetwork } from './gateway/identity/networkList.ts';
 import { postgresUrlsForm, splitPostgresUrls } from './std/postgresUrls.ts';
 
 export type Setting<Value> = {
@@ -83,6 +85,18 @@ export function ipAddresses(fallback: readonly string[]): Setting<readonly strin
   };
 }
 
+export function networks(fallback: readonly string[]): Setting<readonly string[]> {
+  return {
+    fallback,
+    read: (value) => {
+      const parts = value === 'none' ? [] : value.split(',').map((part) => part.trim());
+      return parts.every((part) => parseNetwork(part) !== undefined)
+        ? parts
+        : wanted('networks with commas, as 10.0.0.0/8, or none');
+    },
+  };
+}
+
 /** A host at which other programs reach this one; `0.0.0.0` stands for all and is none. */
 export function reachableHost(fallback: string): Setting<string> {
   return {
@@ -131,5 +145,15 @@ export const nodeUrls: Setting<string> = {
     const urls = value.split(',');
     const good = urls.every((url) => /^https?:\/\/[^\s,]+$/.test(url) && URL.canParse(url));
     return good && urls.length >= 3 ? value : wanted('three http addresses or more, with commas');
+  },
+};
+
+/** Signers that are elsewhere, with commas; an address may contain a password. */
+export const signerNames: Setting<string> = {
+  fallback: '',
+  secret: 'password',
+  read: (value) => {
+    const kinds = value.split(',').map((each) => parseSignerName(each)?.kind ?? 'file');
+    return kinds.includes('file') ? wanted(remoteSignerForm) : value;
   },
 };

@@ -39,6 +39,8 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   rpc: 'three or more nodes that serve its chain, with commas',
   gasKey: 'file with the key that pays for transactions; without it nothing is paid out',
   signerKeys: 'files with keys that sign withdrawals, with commas; on testnets alone',
+  signers: 'signers elsewhere, with commas: web3signer:URL#ADDRESS or peer:URL#ADDRESS:SECRETFILE',
+  signerCap: 'USDT that each signer which checks in this process signs within an hour',
   maxGasFee: "the most that a unit of gas may cost, in 1e-9 of the chain's coin",
   heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s memory',
   workers: 'threads that speak HTTP with clients; 0: the trading thread does. Linux only',

@@ -151,6 +151,22 @@ test('a refused setting from a variable names the variable', () => {
   expect(refusal([], { EVERMARK_PORT: 'x' })).toContain('EVERMARK_PORT takes');
 });
 
+test('a signer elsewhere is a flag, unless its address has a password, which is never shown', () => {
+  const named = `web3signer:https://signer.example#0x${'ab'.repeat(20)}`;
+  const secret = named.replace('://', '://name:correct-horse@');
+  expect(config(['--signers', named]).signers).toBe(named);
+  expect(config([], { EVERMARK_SIGNERS: `${named},${secret}` }).signers).toContain('correct-horse');
+  expect(refusal(['--signers', secret])).toBe(
+    '--signers would show a password to every process; set EVERMARK_SIGNERS.',
+  );
+  const open = secret.replace('https:', 'http:');
+  for (const wrong of [open, 'keys/one', `${named},`, `${secret}00`]) {
+    const said = refusal([], { EVERMARK_SIGNERS: wrong });
+    expect(said).toContain('EVERMARK_SIGNERS takes web3signer:URL#ADDRESS');
+    expect(said).not.toContain('horse');
+  }
+});
+
 test('the address of history is a variable and no flag, because it contains a password', () => {
   const databaseUrl = 'postgres://evermark:hunter2@db.example:5433/trading?sslmode=require';
   expect(config([], { DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);

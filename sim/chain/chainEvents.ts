@@ -7,6 +7,7 @@ import { ancestorAt, finalDepth } from './simulatedChain.ts';
 import { lies } from './simulatedNode.ts';
 import {
   addDeposit,
+  addReport,
   applyCall,
   cancelQueued,
   instantMax,
@@ -112,6 +113,7 @@ function sendAgain(world: ChainWorld): void {
 function killOne(world: ChainWorld): void {
   if (world.running.length === 0) return;
   kill(world, pick(world, world.running));
+  if (chance(world, 20)) world.reports.loseFiles();
   count(world, 'kills');
   if (world.running.length === 0) startService(world);
 }
@@ -135,6 +137,30 @@ function changeSigners(world: ChainWorld): void {
 
 function transferDirectly(world: ChainWorld): void {
   change(world, (vault) => ({ ...vault, surplus: vault.surplus + 3_000_000n }));
+}
+
+/** A batch of the log; some have rows, and some are the last of their period. */
+export function writeBatch(world: ChainWorld): void {
+  const { prng, reports } = world;
+  const texts = Array.from({ length: prng.below(4) }, () => `row ${prng.below(1_000_000)}`);
+  reports.write(texts);
+  if (chance(world, 40)) reports.endPeriod();
+}
+
+/** A thief of the keeper's key, or another keeper's program with a mistake. */
+function reportFalsely(world: ChainWorld): void {
+  const { reports } = world;
+  const lengthMax = chance(world, 50) ? 10 : 1000;
+  // A true digest of a stretch that does not follow is as wrong: what lies before it is left out.
+  const isTrue = lengthMax === 10 && chance(world, 50);
+  const [from, length] = [BigInt(world.prng.below(30)), BigInt(world.prng.below(lengthMax))];
+  change(world, (vault) => {
+    const sequence = BigInt(vault.reports.length + 1);
+    const to = from + length;
+    const digest = isTrue ? reports.digestOf(from, to) : (`0x${'f'.repeat(64)}` as const);
+    return addReport(vault, { sequence, from, to, digest });
+  });
+  count(world, isTrue ? 'strayReports' : 'falseReports');
 }
 
 /** At most so deep that no final block goes away. */
@@ -161,6 +187,8 @@ const events: readonly (readonly [weight: number, act: (world: ChainWorld) => vo
   [2, changeMarket],
   [2, changeSigners],
   [1, transferDirectly],
+  [10, writeBatch],
+  [1, reportFalsely],
 ];
 const weights = events.reduce((sum, [weight]) => sum + weight, 0);
 

@@ -5,6 +5,7 @@
 import { type Hex, keccak256, padHex, toHex } from 'viem';
 import type { ChainFact, FactResult } from '../../src/chain/chainEngine.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
+import type { Report } from '../../src/chain/report/report.ts';
 import type { ChainParts, GasTransaction } from '../../src/chain/service/chainParts.ts';
 import {
   type ChainService,
@@ -18,6 +19,7 @@ import { createPrng, type Prng, seedOf } from '../../src/std/prng.ts';
 import { createSimulatedChain, type SimulatedChain } from './simulatedChain.ts';
 import { createSimulatedEngine, type SimulatedEngine } from './simulatedEngine.ts';
 import { type Control, createSimulatedNode, type NodeState, type Turn } from './simulatedNode.ts';
+import { createSimulatedReports, type SimulatedReports } from './simulatedReports.ts';
 import { applyCall } from './simulatedVault.ts';
 
 const chainId = 43113;
@@ -39,6 +41,7 @@ export type ChainWorld = {
   readonly control: Control;
   readonly chain: SimulatedChain;
   readonly engine: SimulatedEngine;
+  readonly reports: SimulatedReports;
   readonly nodes: readonly NodeState[];
   readonly users: readonly Hex[];
   readonly running: Running[];
@@ -51,6 +54,8 @@ export type ChainWorld = {
   readonly replicaIsLate: boolean[];
   /** Called before a service may send a batch of payments, and before the engine takes facts. */
   onAct: (what: 'pay' | 'facts') => void;
+  /** Called before a service may send a report. */
+  onReport: (report: Report) => void;
   /** `isAlone`: no other service was there from the round's beginning to its end. */
   onRound: (round: Round, isAlone: boolean) => void;
   /** Counts starts and kills. */
@@ -70,6 +75,7 @@ export function createChainWorld(seed: number, control: Control): ChainWorld {
     control,
     chain,
     engine: createSimulatedEngine(),
+    reports: createSimulatedReports(),
     nodes: ['one', 'two', 'three'].map((name) => ({ name, mode: 'good', head })),
     users: Array.from({ length: 6 }, (_, at) => addressOf(`user ${at}`)),
     running: [],
@@ -78,6 +84,7 @@ export function createChainWorld(seed: number, control: Control): ChainWorld {
     liar: -1,
     replicaIsLate: [false, false, false],
     onAct: () => {},
+    onReport: () => {},
     onRound: () => {},
     changes: 0,
     counts: new Map(),
@@ -133,6 +140,14 @@ export function startService(world: ChainWorld): Running {
     },
     maxFeeLimit: 2000n,
     paymentsPerBatchMax: 8,
+    reports: {
+      source: {
+        judgeReport: (report) => turn(() => world.reports.judge(report)),
+        isPublished: (report) => turn(() => world.reports.isPublished(report)),
+        nextReport: (after, sequence) => turn(() => world.reports.next(after, sequence)),
+      },
+      deployBlock: 0n,
+    },
   };
   const service = createChainService(parts);
   const running: Running = { service, waiting, isInRound: false, isKilled: false };
@@ -168,7 +183,9 @@ const nodeWorld = (world: ChainWorld): Parameters<typeof createSimulatedNode>[1]
 });
 
 function signTransaction(world: ChainWorld, transaction: GasTransaction): Hex {
-  if (transaction.call.kind === 'pay') world.onAct('pay');
+  const { call } = transaction;
+  if (call.kind === 'pay') world.onAct('pay');
+  if (call.kind === 'report') world.onReport(call.report);
   const name = padHex(toHex(world.signed.size + 1));
   world.signed.set(name, transaction);
   return name;
@@ -185,12 +202,12 @@ function createSigner(
       isConserved: async () => true,
     },
     unitsPerHourMax: 10n ** 15n,
+    store: { load: () => [], append: () => {} },
   });
   const sign = async (payments: readonly Payment[]): Promise<Hex> => {
     if (world.liar === at) return lieAbout(world.prng, address, payments);
     if (!world.replicaIsLate[at]) open = new Map(world.engine.state().open);
-    const reason = await check(payments, world.chain.head().time);
-    if (reason !== undefined) throw new Error(reason);
+    await check(payments, world.chain.head().time);
     return seal(address, payments);
   };
   return {

@@ -3,7 +3,7 @@
 
 import type { Hex } from 'viem';
 import type { Round } from '../../src/chain/service/createChainService.ts';
-import type { ChainWorld } from './chainWorld.ts';
+import { type ChainWorld, count } from './chainWorld.ts';
 import type { SimulatedEngine } from './simulatedEngine.ts';
 import { depositTotal, recordOf, type VaultState } from './simulatedVault.ts';
 
@@ -35,6 +35,12 @@ export function createChainJudge(world: ChainWorld, isWithin: () => boolean): Ch
     const { vault } = chain.final();
     if (!isWithin() && isBroken(engine, vault)) note(`${what} although the chain differs`);
   };
+  // The log that the service reads is always the present one, so this holds in every world.
+  world.onReport = (report) => {
+    count(world, 'reported');
+    const judgement = world.reports.judge(report);
+    if (judgement !== 'right') note(`report ${report.sequence} is sent and ${judgement}`);
+  };
   return {
     wrongs,
     afterBlock: () => {
@@ -59,6 +65,7 @@ export function createChainJudge(world: ChainWorld, isWithin: () => boolean): Ch
       if (last !== undefined && engine.state().ended.get(last)?.end !== 'completed') {
         note('a withdrawal without any obstacle is not paid');
       }
+      note(wrongCover(world, vault));
       for (const [id, { end }] of engine.state().ended) {
         const isPaid = recordOf(vault, id).state === 'paid';
         if (isPaid !== (end === 'completed')) note(`${id} is ${end}, paid: ${isPaid}`);
@@ -96,6 +103,16 @@ function wrongPayment(engine: SimulatedEngine, vault: VaultState): string | unde
     if (record.state === 'paid' && isReleased) return `${id} is paid and released`;
   }
   return undefined;
+}
+
+/** Right reports must cover the log up to its last period, one after the other. */
+export function wrongCover({ reports }: ChainWorld, vault: VaultState): string | undefined {
+  let reached = 0n;
+  for (const report of vault.reports) {
+    if (report.from === reached && reports.judge(report) === 'right') reached = report.to;
+  }
+  const border = reports.border();
+  return reached === border ? undefined : `the reports end at ${reached} and not at ${border}`;
 }
 
 /** The engine has counted what the final chain does not have, or has completed what it has not. */

@@ -2,7 +2,7 @@
 // beyond what the protocol promises: a reorganisation past finality, an old backup of the log.
 
 import type { Hex } from 'viem';
-import { happen, refreshNodes, reorganise } from './chainEvents.ts';
+import { happen, refreshNodes, reorganise, writeBatch } from './chainEvents.ts';
 import {
   type ChainWorld,
   count,
@@ -11,7 +11,7 @@ import {
   startService,
   takeSteps,
 } from './chainWorld.ts';
-import { type ChainJudge, createChainJudge } from './createChainJudge.ts';
+import { type ChainJudge, createChainJudge, wrongCover } from './createChainJudge.ts';
 import { finalDepth } from './simulatedChain.ts';
 import type { Control } from './simulatedNode.ts';
 
@@ -50,7 +50,10 @@ export async function runChainSeed(
     }
   };
   await act(events / 2);
-  const restore = world.engine.backup();
+  const backups = [world.engine.backup(), world.reports.backup()];
+  const restore = (): void => {
+    for (const back of backups) back();
+  };
   await act(events / 2);
   if (kind !== 'within') {
     isWithin = false;
@@ -97,6 +100,8 @@ async function comeToRest(world: ChainWorld, judge: ChainJudge): Promise<void> {
   world.chain.setBaseFee(10n);
   world.chain.add({ effect: (vault) => ({ ...vault, isPaused: false, blocked: new Set() }) });
   const last = requestLast(world);
+  writeBatch(world);
+  world.reports.endPeriod();
   startService(world);
   for (let round = 0; round < restRounds; round += 1) {
     // First time for what can be paid, then for the ends of the others.
@@ -107,7 +112,8 @@ async function comeToRest(world: ChainWorld, judge: ChainJudge): Promise<void> {
     await takeSteps(world, 30);
     const { open, total } = world.engine.state();
     const { vault } = world.chain.head();
-    const isDone = open.size === 0 && total === (vault.deposits.at(-1)?.cumulative ?? 0n);
+    const isCredited = total === (vault.deposits.at(-1)?.cumulative ?? 0n);
+    const isDone = open.size === 0 && isCredited && wrongCover(world, vault) === undefined;
     if (isDone && world.chain.final().vault === vault) break;
   }
   judge.atRest(last);

@@ -2,7 +2,8 @@
 // answer; one that is late answers truly about a chain that it sees late.
 
 import { type Hex, padHex } from 'viem';
-import type { Observation, VaultNode } from '../../src/chain/vaultNode.ts';
+import type { BlockWindow, Report } from '../../src/chain/report/report.ts';
+import type { Observation, VaultCall, VaultNode } from '../../src/chain/vaultNode.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import { ancestorAt, type Block, finalDepth, type SimulatedChain } from './simulatedChain.ts';
 import {
@@ -71,13 +72,23 @@ export function createSimulatedNode(state: NodeState, world: NodeWorld, turn: Tu
         block: state.head.number,
         time: state.head.time,
       })),
-    estimateGas: (_, call) =>
-      ask(() => BigInt(call.kind === 'pay' ? call.payments.length : call.ids.length) * 100_000n),
+    keeper: (block) =>
+      ask((answers) => {
+        const vault = block === 'latest' ? answers.latest() : answers.vaultAt(block);
+        return { reportCount: BigInt(vault.reports.length), isKeeper: true };
+      }),
+    report: (sequence, window) => ask((answers) => answers.report(sequence, window)),
+    estimateGas: (_, call) => ask(() => gasOf(call)),
     send: (transaction) =>
       ask(({ isLiar }) => {
         if (!isLiar) world.send(transaction);
       }),
   };
+}
+
+function gasOf(call: VaultCall): bigint {
+  if (call.kind === 'report') return 60_000n;
+  return BigInt(call.kind === 'pay' ? call.payments.length : call.ids.length) * 100_000n;
 }
 
 type Answers = {
@@ -89,6 +100,8 @@ type Answers = {
   readonly observe: (number: bigint) => Observation;
   readonly vaultAt: (block: Hex) => VaultState;
   readonly paymentsAt: (block: Hex | 'latest') => VaultState;
+  readonly latest: () => VaultState;
+  readonly report: (sequence: bigint, window: BlockWindow) => Report | null;
 };
 
 function createAnswers({ mode, head }: NodeState, world: NodeWorld): Answers {
@@ -135,6 +148,13 @@ function createAnswers({ mode, head }: NodeState, world: NodeWorld): Answers {
         isExitOpen: false,
       };
     },
+    latest: () => lie(head.vault),
+    report: (sequence, { from, to }) => {
+      if (head.number < to) throw new Error('unknown block');
+      const before = from === 0n ? emptyVault : ancestorAt(head, from - 1n)!.vault;
+      const { reports } = lie(ancestorAt(head, to)!.vault);
+      return before.reports.length < sequence ? (reports[Number(sequence) - 1] ?? null) : null;
+    },
     paymentsAt: (block) =>
       block === 'latest' || control === 'releaseByLatest' ? lie(head.vault) : vaultAt(block),
   };
@@ -154,5 +174,6 @@ function forge(vault: VaultState, prng: Prng): VaultState {
     ...addDeposit(vault, account, 1_000_000_000n),
     records,
     paidTotal: vault.paidTotal + 7n,
+    reports: vault.reports.map((report) => ({ ...report, to: report.to + 1n })),
   };
 }

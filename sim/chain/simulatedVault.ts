@@ -3,6 +3,7 @@
 
 import type { Hex } from 'viem';
 import { depositHash, noDeposits } from '../../src/chain/depositHash.ts';
+import type { Report } from '../../src/chain/report/report.ts';
 import type {
   DepositSlot,
   PaymentRecord,
@@ -22,6 +23,8 @@ export type VaultState = {
   readonly surplus: bigint;
   readonly isPaused: boolean;
   readonly blocked: ReadonlySet<Hex>;
+  /** The storage has their count alone; the chain's log has them all. */
+  readonly reports: readonly Report[];
 };
 
 export const emptyVault: VaultState = {
@@ -34,6 +37,7 @@ export const emptyVault: VaultState = {
   surplus: 0n,
   isPaused: false,
   blocked: new Set(),
+  reports: [],
 };
 
 export const instantMax = 40_000_000n;
@@ -75,6 +79,7 @@ export function applyCall(
   time: bigint,
   { signers, whoSigned }: { readonly signers: readonly Hex[]; readonly whoSigned: WhoSigned },
 ): VaultState {
+  if (call.kind === 'report') return addReport(state, call.report);
   if (call.kind === 'cancelVoided') {
     return call.ids
       .filter((id) => placeOf(state, id).isVoid)
@@ -94,6 +99,12 @@ export function applyCall(
   }
   if (call.signatures.length < threshold) throw new Error('SignaturesTooFew');
   return call.payments.reduce((before, payment) => settle(before, payment, time), state);
+}
+
+export function addReport(state: VaultState, report: Report): VaultState {
+  const { sequence, from, to } = report;
+  if (sequence !== BigInt(state.reports.length + 1) || from > to) throw new Error('ReportInvalid');
+  return { ...state, reports: [...state.reports, report] };
 }
 
 function settle(state: VaultState, { id, to, units, deadline }: Payment, time: bigint): VaultState {

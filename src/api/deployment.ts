@@ -170,6 +170,16 @@ export type ChainStanding = {
   readonly transactions: number;
   /** The address of its gas account; null: it pays nothing out. */
   readonly gasAccount: string | null;
+  /** How the liquidation keeper stands; null: this process reports nothing (KPR-1). */
+  readonly keeper: {
+    readonly isKeeper: boolean;
+    readonly pending: number;
+    readonly submitted: number;
+    readonly confirmed: number;
+    readonly failed: number;
+    readonly reportedTo: number;
+    readonly isLate: boolean;
+  } | null;
   /** Of the last round: what the operator must know, each with a detail. */
   readonly alarms: readonly string[];
   /**

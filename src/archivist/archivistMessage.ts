@@ -10,6 +10,7 @@ import type { Hashes } from './createArchivist.ts';
 import type { HistoryFigures } from './createHistorian.ts';
 import type { GapHole } from './gapHoles.ts';
 import type { LongShort } from './longShort.ts';
+import type { NextStretch, Report, ReportJudgement } from './report/report.ts';
 
 export type ArchivistThreadData = {
   readonly logDirectory: string;
@@ -26,6 +27,8 @@ export type ArchivistThreadData = {
   readonly headPosition: number;
   /** Whether segments that no start needs are compressed. */
   readonly archiveLog: boolean;
+  /** Where the keeper's reports are published; undefined: this process reports nothing. */
+  readonly reportDirectory?: string | undefined;
 };
 
 export type Questions = {
@@ -35,12 +38,17 @@ export type Questions = {
   readonly adlQuantiles: readonly AdlQuantile[];
   readonly longShort: LongShort;
   readonly gapHoles: readonly GapHole[];
+  readonly judgeReport: ReportJudgement;
+  readonly isPublished: boolean;
+  readonly nextReport: NextStretch;
 };
 
 export type QuestionKind = keyof Questions;
 
 export type Question =
-  | { readonly kind: Exclude<QuestionKind, 'adlQuantiles' | 'longShort'> }
+  | { readonly kind: 'hashes' | 'invariants' | 'snapshot' | 'gapHoles' }
+  | { readonly kind: 'judgeReport' | 'isPublished'; readonly report: Report }
+  | { readonly kind: 'nextReport'; readonly after: number; readonly sequence: number }
   | { readonly kind: 'adlQuantiles'; readonly account: AccountId }
   | { readonly kind: 'longShort'; readonly market: MarketId };
 

@@ -26,6 +26,7 @@ import { type Archivist, createArchivist, isSnapshotFailure } from './createArch
 import { createHistorian, type Historian, type HistoryStatus } from './createHistorian.ts';
 import { createLogArchiver } from './createLogArchiver.ts';
 import { giveWayLater } from './giveWayLater.ts';
+import { createReporter, type Reporter } from './report/createReporter.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
@@ -50,7 +51,7 @@ const log = openLogReader(data.logDirectory);
 const archiveOne = (belowPosition: number): Promise<number[]> =>
   archiveSegments(data.logDirectory, belowPosition, { segmentsMax: 1 });
 
-function answer(archivist: Archivist, question: Question): Answer {
+function answer({ archivist, reporter }: Parts, question: Question): Answer {
   switch (question.kind) {
     case 'hashes':
       return archivist.hashes();
@@ -64,12 +65,19 @@ function answer(archivist: Archivist, question: Question): Answer {
       return archivist.longShort(question.market);
     case 'gapHoles':
       return archivist.gapHoles();
+    case 'judgeReport':
+      return reporter?.judge(question.report) ?? 'later';
+    case 'isPublished':
+      return reporter?.isPublished(question.report) ?? false;
+    case 'nextReport':
+      return reporter?.next(question.after, question.sequence) ?? 'later';
   }
 }
 
 type Parts = {
   readonly archivist: Archivist;
   readonly historian: Historian | undefined;
+  readonly reporter: Reporter | undefined;
   /** Positions that were reported and are not reached yet. */
   readonly followed: number[];
 };
@@ -84,7 +92,7 @@ function handle(parts: Parts, message: Exclude<ToArchivist, { kind: 'close' }>):
   const { id, question } = message;
   try {
     archivist.catchUp();
-    send({ kind: 'answer', id, answer: answer(archivist, question) });
+    send({ kind: 'answer', id, answer: answer(parts, question) });
   } catch (error) {
     if (!isSnapshotFailure(error)) throw error;
     send({ kind: 'unanswered', id, message: error.message });
@@ -126,6 +134,15 @@ function openHistorian(wake: () => void, onCaughtUp: () => void): Historian | un
   });
 }
 
+function openReporter(): Reporter | undefined {
+  const { snapshotDirectory, chainId, skips, reportDirectory } = data;
+  if (reportDirectory === undefined) return undefined;
+  return createReporter({
+    ...{ disk: fileDisk, log, snapshotDirectory, chainId, skips: createSkipIndex(skips) },
+    ...{ engines, report, reportDirectory, clock: systemClock },
+  });
+}
+
 async function beginHistory(historian: Historian | undefined): Promise<void> {
   try {
     await historian?.begin();
@@ -161,18 +178,15 @@ async function run(): Promise<void> {
   );
   const beginning = beginHistory(historian);
   await Promise.race([beginning, wait(beginningMs)]);
+  const reporter = openReporter();
   const archivist = createArchivist({
     ...data,
-    disk: fileDisk,
-    log,
+    ...{ disk: fileDisk, log, engines, clock: systemClock, report },
     skips: createSkipIndex(data.skips),
-    engines,
-    clock: systemClock,
-    report,
-    ...(historian !== undefined && { historian }),
+    ...{ ...(historian && { historian }), ...(reporter && { reporter }) },
   });
   const archiver = createLogArchiver({ archiveOne, clock: systemClock, report });
-  const parts: Parts = { archivist, historian, followed: [] };
+  const parts: Parts = { archivist, historian, reporter, followed: [] };
   let reported = false;
   port.on('message', (message: ToArchivist) => {
     messages.push(message);

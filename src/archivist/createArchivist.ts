@@ -24,6 +24,7 @@ import type { Progress } from './archivistMessage.ts';
 import type { Historian } from './createHistorian.ts';
 import { type GapHole, gapHolesOf } from './gapHoles.ts';
 import { type LongShort, type LongShortCounts, longShortOf } from './longShort.ts';
+import type { Reporter } from './report/createReporter.ts';
 import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
 
 export type ArchivistOptions = {
@@ -40,6 +41,8 @@ export type ArchivistOptions = {
   readonly report: (message: string) => void;
   /** Makes history from the steps of this replica. */
   readonly historian?: Historian;
+  /** Makes the rows of the keeper's reports from the steps of this replica. */
+  readonly reporter?: Reporter;
 };
 
 /**
@@ -106,13 +109,17 @@ const retryMs = 5000;
  * same as `work`.
  */
 export function createArchivist(options: ArchivistOptions): Archivist {
-  const { disk, log, snapshotDirectory, chainId, engines, historian } = options;
+  const { disk, log, snapshotDirectory, chainId, engines, historian, reporter } = options;
   const place = { disk, directory: snapshotDirectory };
   const readerPosition = (): number | undefined => historian?.figures().position;
+  const reportPosition = (): number | undefined => reporter?.neededFrom();
   const { report } = options;
-  const chain = createSnapshotChain({ place, engines, report, readerPosition });
+  const chain = createSnapshotChain({
+    ...{ place, engines, report, readerPosition, reportPosition },
+  });
   const { state, place: after } = chain.begin() ?? beginning(chainId, engines);
   historian?.attend(state, after.hash);
+  reporter?.attend(state);
   const run: ArchivistState = {
     options,
     state,
@@ -145,9 +152,12 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     takeSnapshot: () => takeSnapshot(run),
     neededFrom: () => {
       const [oldest = 0] = listSnapshots(place);
-      return Math.min(oldest, readerPosition() ?? oldest);
+      return Math.min(oldest, readerPosition() ?? oldest, reportPosition() ?? oldest);
     },
-    close: () => run.follower.close(),
+    close: () => {
+      reporter?.close();
+      run.follower.close();
+    },
   };
 }
 
@@ -164,7 +174,10 @@ function work(run: ArchivistState, milliseconds: number): boolean {
     return false;
   }
   if (run.state.commands >= run.nextSnapshotCommands) trySnapshot(run);
-  return run.options.historian?.work(until) ?? false;
+  const { historian, reporter } = run.options;
+  // Half of the time each, so that neither waits for the other.
+  const isReading = reporter?.work((clock.now() + until) / 2) ?? false;
+  return historian?.work(until) || isReading;
 }
 
 /** Applies what is expected; true when time ran out before the end. */
@@ -179,6 +192,7 @@ function follow(run: ArchivistState, until: number): boolean {
       run.batchHash = batch.hash.toString('hex');
       run.chain.passed(state);
       options.historian?.passed(run.batchHash);
+      options.reporter?.passed();
     }
     if (state.position >= figures.position) {
       expected.shift();
@@ -243,7 +257,9 @@ function takeSnapshot(run: ArchivistState): number {
   }
   run.nextSnapshotCommands = state.commands + options.snapshotEvery;
   options.historian?.leave();
+  options.reporter?.leave();
   run.state = chain.take(state, run.batchHash);
   options.historian?.attend(run.state, run.batchHash);
+  options.reporter?.attend(run.state);
   return state.position;
 }

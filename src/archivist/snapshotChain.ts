@@ -34,6 +34,8 @@ export type SnapshotChainOptions = {
    * no such reader.
    */
   readonly readerPosition?: () => number | undefined;
+  /** From which batch on the keeper's reports may have to read the log again. */
+  readonly reportPosition?: () => number | undefined;
 };
 
 export type SnapshotChain = {
@@ -132,17 +134,34 @@ function passed(run: ChainState, state: Readonly<ReplicaState>): void {
  * The snapshot is proved from the base, so older ones than the base may go, except the reader's.
  */
 function prove(run: ChainState, position: number): void {
-  const { place, readerPosition } = run.options;
+  const { place, readerPosition, reportPosition } = run.options;
   const positions = listSnapshots(place);
   const reader = readerPosition?.();
   const kept =
     reader === -1
       ? positions[0]
       : positions.findLast((candidate) => candidate <= (reader ?? run.base));
+  const forReports = keptForReports(positions, reportPosition?.());
   for (const older of positions) {
-    if (older < run.base && older !== kept) removeSnapshot(place, older);
+    const isKept = older === kept || forReports.includes(older);
+    if (older < run.base && !isKept) removeSnapshot(place, older);
   }
   run.base = position;
+}
+
+/**
+ * The newest one up to the place of the reports, and the next one. Their place is minutes behind:
+ * without the next one the first would stay the only one for ever.
+ */
+function keptForReports(
+  positions: readonly number[],
+  place: number | undefined,
+): readonly (number | undefined)[] {
+  if (place === undefined) return [];
+  return [
+    positions.findLast((position) => position <= place),
+    positions.find((position) => position > place),
+  ];
 }
 
 function take(run: ChainState, state: ReplicaState, batchHash: string): ReplicaState {

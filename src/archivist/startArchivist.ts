@@ -20,6 +20,7 @@ import type { Hashes } from './createArchivist.ts';
 import type { HistoryFigures } from './createHistorian.ts';
 import type { GapHole } from './gapHoles.ts';
 import type { LongShort } from './longShort.ts';
+import type { NextStretch, Report, ReportJudgement } from './report/report.ts';
 
 export type StartArchivist = Omit<ArchivistThreadData, 'headPosition'> & {
   /** What the trading replica had seen after its recovery: all of it is durable. */
@@ -57,6 +58,10 @@ export type RunningArchivist = {
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
   readonly gapHoles: () => Promise<readonly GapHole[]>;
+  /** Of the keeper's reports (KPR-1); they reject where none are made. */
+  readonly judgeReport: (report: Report) => Promise<ReportJudgement>;
+  readonly isPublished: (report: Report) => Promise<boolean>;
+  readonly nextReport: (after: number, sequence: number) => Promise<NextStretch>;
   /** Clients ask these; beyond the bound of waiting questions they are refused. */
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
   readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
@@ -137,6 +142,7 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     },
     snapshot: () => ask(run, { kind: 'snapshot' }),
     gapHoles: () => ask(run, { kind: 'gapHoles' }),
+    ...reportQuestions(run),
     adlQuantiles: (account) => askForClient(run, { kind: 'adlQuantiles', account }),
     longShort: (market) => askForClient(run, { kind: 'longShort', market }),
     progress: () => run.progress,
@@ -150,6 +156,14 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     },
   };
 }
+
+const reportQuestions = (
+  run: ArchivistThread,
+): Pick<RunningArchivist, 'judgeReport' | 'isPublished' | 'nextReport'> => ({
+  judgeReport: (report) => ask(run, { kind: 'judgeReport', report }),
+  isPublished: (report) => ask(run, { kind: 'isPublished', report }),
+  nextReport: (after, sequence) => ask(run, { kind: 'nextReport', after, sequence }),
+});
 
 function post(run: ArchivistThread, message: ToArchivist): void {
   run.worker.postMessage(message);

@@ -1,31 +1,22 @@
-// The actions of `evermark chain` that need no exchange: deploying a vault, what its guardians and
-// its administrator do by hand, and keys. They use nodes of the chain and a key of this machine.
+// The actions of `evermark chain` that need no exchange: deploying a vault, and what its guardians
+// and its administrator do by hand. They use nodes of the chain and a key of this machine. Keys and
+// signers are in chainSigner.ts, payments in chainPay.ts.
 
-import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
 import { checkSpelling, readVaultSetup } from '../chain/vaultSetup.ts';
 import { chains } from '../config.ts';
-import { addressOf, readKeyFile } from './openChain.ts';
+import { chainPay, payOptions } from './chainPay.ts';
+import { chainSigner, signerOptions } from './chainSigner.ts';
 import type { VerbIo } from './operatorVerb.ts';
+import { bytesOfId, isUuid, statesOf } from './statesOf.ts';
 import { usageLine } from './usages.ts';
-
-/** Without the action itself. */
-type Given = {
-  readonly words: readonly string[];
-  readonly rpc: string | undefined;
-  readonly key: string | undefined;
-};
-
-/** Gives what is printed; undefined when the arguments do not match the usage. */
-type Action = (given: Given) => Promise<unknown> | undefined;
+import { type Action, type Given, type Hand, withKey } from './withKey.ts';
 
 const actions: Readonly<Record<string, Action>> = {
-  signer: ({ words: [action, path, ...more] }) =>
-    action === undefined || path === undefined || more.length > 0
-      ? undefined
-      : signer(action, path),
+  signer: chainSigner,
+  pay: chainPay,
   deploy: ({ words: [file, ...more], ...given }) =>
     file === undefined || more.length > 0 ? undefined : withKey(given, deploy(file)),
   pause: (given) => call(given, 'pause'),
@@ -42,14 +33,17 @@ export async function runByHand(args: readonly string[], io: VerbIo): Promise<nu
     io.complain(usageLine('chain'));
     return 2;
   };
-  const options = { rpc: { type: 'string' }, key: { type: 'string' } } as const;
+  const names = ['rpc', 'key', ...signerOptions, ...payOptions];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [action = '', ...words] = positionals;
-    const { rpc, key } = values;
-    const asked = actions[action]?.({ words, rpc, key });
+    const given = values as Given['options'];
+    const { rpc, key } = given;
+    const asked = actions[action]?.({ words, rpc, key, options: given, io });
     if (asked === undefined) return wrong();
-    io.print(JSON.stringify(await asked, null, 2));
+    const answer = await asked;
+    if (answer !== undefined) io.print(JSON.stringify(answer, null, 2));
     return 0;
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
@@ -57,29 +51,6 @@ export async function runByHand(args: readonly string[], io: VerbIo): Promise<nu
     io.complain(message);
     return 1;
   }
-}
-
-/** A key in a file that only its owner may read; it prints the address alone. */
-function signer(action: string, path: string): Promise<unknown> | undefined {
-  if (action === 'new') {
-    const key = `0x${randomBytes(32).toString('hex')}`;
-    writeFileSync(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  } else if (action !== 'show') return undefined;
-  return addressOf(readKeyFile(path)).then((address) => ({ address }));
-}
-
-type Hand = { readonly urls: readonly string[]; readonly chainId: number; readonly key: Hex };
-
-function withKey(
-  { rpc, key }: Pick<Given, 'rpc' | 'key'>,
-  act: (hand: Hand) => Promise<unknown>,
-): Promise<unknown> | undefined {
-  if (rpc === undefined || key === undefined) return undefined;
-  const urls = rpc.split(',');
-  const read = readKeyFile(key);
-  return import('../chain/rpc/sendByHand.ts')
-    .then(({ readChainId }) => readChainId(urls))
-    .then((chainId) => act({ urls, chainId, key: read }));
 }
 
 /** The contracts are not audited, so real money is refused. */
@@ -146,19 +117,3 @@ function call(
     return { ...done, states: await statesOf(hand.urls, vault.toLowerCase() as Hex, ids) };
   });
 }
-
-async function statesOf(urls: readonly string[], vault: Hex, ids: readonly string[]) {
-  const { createRpcNode } = await import('../chain/rpc/createRpcNode.ts');
-  const read = async (url: string): Promise<Readonly<Record<string, string>>> => {
-    const node = createRpcNode({ url, vault });
-    const { hash } = await node.observe((await node.heads()).latest);
-    const found = await node.payments(hash, ids.map(bytesOfId));
-    return Object.fromEntries(ids.map((id, at) => [id, found[at]?.state ?? 'unknown']));
-  };
-  return Promise.any(urls.map(read)).catch(() => 'no node says what became of them');
-}
-
-const bytesOfId = (id: string): Hex => `0x${id.replaceAll('-', '')}`;
-
-const isUuid = (id: string): boolean =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);

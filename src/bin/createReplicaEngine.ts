@@ -1,9 +1,12 @@
 // The engine as the chain service and its signers see it: the replica that writes the log, and the
 // archivist, which is a replica of its own.
 
-import type { ChainEngine, FactResult } from '../chain/chainEngine.ts';
+import type { Hex } from 'viem';
+import type { RunningArchivist } from '../archivist/startArchivist.ts';
+import type { FactResult } from '../chain/chainEngine.ts';
 import { commandOf, resultOf } from '../chain/commandOf.ts';
-import type { SignerReplica } from '../chain/signers/checkBatch.ts';
+import type { Report } from '../chain/report/report.ts';
+import type { LogSide } from '../chain/service/startChainThread.ts';
 import { openByIds, viewOf } from '../chain/viewOf.ts';
 import type { Command } from '../engine/command.ts';
 import type { RunningReplica } from '../replica/replica.ts';
@@ -11,14 +14,17 @@ import type { Clock } from '../std/clock.ts';
 
 export type ReplicaEngineOptions = {
   readonly replica: Pick<RunningReplica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
-  readonly archivist: { readonly invariants: () => Promise<{ readonly ok: boolean }> };
+  readonly archivist: { readonly invariants: () => Promise<{ readonly ok: boolean }> } & Pick<
+    RunningArchivist,
+    'judgeReport' | 'isPublished' | 'nextReport'
+  >;
   readonly clock: Clock;
 };
 
 /** How long one full check of the money counts, milliseconds. */
 const checkedMs = 60_000;
 
-export function createReplicaEngine(options: ReplicaEngineOptions): ChainEngine & SignerReplica {
+export function createReplicaEngine(options: ReplicaEngineOptions): LogSide {
   const { replica, archivist, clock } = options;
   const { exchange } = replica;
   const durable = (): Promise<void> => new Promise((resolve) => replica.whenDurable(resolve));
@@ -48,8 +54,24 @@ export function createReplicaEngine(options: ReplicaEngineOptions): ChainEngine 
       if (ok) checkedAt = clock.now();
       return ok;
     },
+    judgeReport: async (report) =>
+      isCountable(report) ? archivist.judgeReport(placesOf(report)) : 'ahead',
+    isPublished: async (report) => isCountable(report) && archivist.isPublished(placesOf(report)),
+    nextReport: async (after, sequence) => {
+      const next = await archivist.nextReport(Number(after), Number(sequence));
+      if (typeof next === 'string') return next;
+      const { from, to, digest } = next;
+      return { from: BigInt(from), to: BigInt(to), digest: digest as Hex };
+    },
   };
 }
+
+/** No log has more batches. */
+const isCountable = ({ to }: Report): boolean => to <= BigInt(Number.MAX_SAFE_INTEGER);
+
+const placesOf = ({ sequence, from, to, digest }: Report) => ({
+  ...{ sequence: Number(sequence), from: Number(from), to: Number(to), digest },
+});
 
 /** Resolves when the command is durable. */
 function submitOne(

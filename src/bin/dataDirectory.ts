@@ -14,6 +14,8 @@ export type DataDirectory = {
   readonly snapshots: SnapshotPlace;
   /** The sources of the engines that ran the log. */
   readonly engines: string;
+  /** The published reports of the liquidation keeper. */
+  readonly reports: string;
 };
 
 const markName = 'deployment.json';
@@ -25,6 +27,7 @@ const layout = (path: string, chainId: number): DataDirectory => ({
   log: join(path, 'log'),
   snapshots: { disk: fileDisk, directory: join(path, 'snapshots') },
   engines: join(path, 'engines'),
+  reports: join(path, 'reports'),
 });
 
 /** The directory of a deployment that has been started before. Throws `ConfigError`. */

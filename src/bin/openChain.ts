@@ -1,7 +1,7 @@
 // The chain service of a process that writes the log: it begins when the log is bound to the vault
 // of the configuration, and ends with the process.
 
-import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Hex } from 'viem';
 import type { ChainStanding } from '../api/deployment.ts';
 import { owedTotal } from '../api/owedTotal.ts';
@@ -12,17 +12,33 @@ import {
   noFigures,
   startChainThread,
 } from '../chain/service/startChainThread.ts';
-import { type Config, ConfigError, chains } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import { vaultOf } from '../engine/views/vault.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { createReplicaEngine, type ReplicaEngineOptions } from './createReplicaEngine.ts';
+import { makeOwnDirectory } from './dataDirectory.ts';
 import type { Journal } from './journal.ts';
+import {
+  addressOf,
+  readKeyFile,
+  readKeySigner,
+  readSigner,
+  secretsOfSigner,
+} from './readSigner.ts';
 
 export type ChainConfig = Pick<
   Config,
-  'chain' | 'vault' | 'rpc' | 'gasKey' | 'signerKeys' | 'maxGasFee'
+  | 'data'
+  | 'chain'
+  | 'vault'
+  | 'rpc'
+  | 'gasKey'
+  | 'signerKeys'
+  | 'signers'
+  | 'signerCap'
+  | 'maxGasFee'
 >;
 
 export type OpenChain = Pick<ReplicaEngineOptions, 'replica' | 'archivist'> & {
@@ -38,6 +54,7 @@ export type RunningChain = {
 /** How often it looks whether the log is bound by now. */
 const bindingMs = 500;
 const gwei = 1_000_000_000n;
+const unitsPerUsdt = 1_000_000n;
 
 /** Throws `ConfigError` when the log is bound to another vault than that of the configuration. */
 export function checkVault({ vault }: Pick<Config, 'vault'>, exchange: Exchange): void {
@@ -61,9 +78,8 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
   const settings = settingsOf(config);
   const { gasKey } = settings;
   const gasAccount = gasKey === undefined ? null : await addressOf(gasKey);
-  for (const key of [settings.gasKey, ...settings.signerKeys]) {
-    if (key !== undefined) journal.keepSecret(key.slice(2));
-  }
+  if (gasKey !== undefined) journal.keepSecret(gasKey.slice(2));
+  for (const secret of settings.signers.flatMap(secretsOfSigner)) journal.keepSecret(secret);
   const { depthWhenStalled } = chainRuleOf(settings.chainId);
   let thread: ChainThread | undefined;
   let looking: NodeJS.Timeout | undefined;
@@ -75,8 +91,9 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
       return journal.error(`the log is bound to ${binding.address}, not to ${settings.vault}`);
     }
     journal.info(`the chain service begins with the vault ${settings.vault}`);
+    const { deployBlock } = binding;
     thread = startChainThread({
-      settings: { ...settings, codeHash: binding.codeHash as Hex },
+      settings: { ...settings, codeHash: binding.codeHash as Hex, deployBlock },
       engine: createReplicaEngine({ ...options, clock: systemClock }),
       scheduler: systemScheduler,
       owed: () => owedTotal(exchange),
@@ -103,39 +120,23 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
   };
 }
 
-/** viem is loaded only where a key is used. */
-export async function addressOf(key: Hex): Promise<string> {
-  const { privateKeyToAccount } = await import('viem/accounts');
-  return privateKeyToAccount(key).address.toLowerCase();
-}
+const namesIn = (list: string): readonly string[] => (list === '' ? [] : list.split(','));
 
-function settingsOf(config: ChainConfig): Omit<ChainSettings, 'codeHash'> {
-  const { chain: chainId, vault, rpc, gasKey, signerKeys, maxGasFee } = config;
+function settingsOf(config: ChainConfig): Omit<ChainSettings, 'codeHash' | 'deployBlock'> {
+  const { data, chain: chainId, vault, rpc, gasKey, signerKeys, maxGasFee } = config;
   if (rpc === '') throw new ConfigError('--vault needs --rpc: the nodes that serve its chain.');
-  if (signerKeys !== '' && chains[chainId] === 'mainnet') {
-    throw new ConfigError(
-      `--signer-keys is for testnets: the money of chain ${chainId} is real, and a key in a file ` +
-        'must not sign for it.',
-    );
-  }
+  const signers = [
+    ...namesIn(signerKeys).map((path) => readKeySigner(path, chainId)),
+    ...namesIn(config.signers).map((name) => readSigner(name, chainId)),
+  ];
+  const signedDirectory = join(resolve(data), 'signers');
+  if (signers.length > 0) makeOwnDirectory(signedDirectory);
   return {
-    chainId,
+    ...{ chainId, signers, signedDirectory },
     vault: vault.toLowerCase() as Hex,
     urls: rpc.split(','),
     gasKey: gasKey === '' ? undefined : readKeyFile(gasKey),
-    signerKeys: signerKeys === '' ? [] : signerKeys.split(',').map(readKeyFile),
+    unitsPerHourMax: BigInt(config.signerCap) * unitsPerUsdt,
     maxFeeLimit: BigInt(maxGasFee) * gwei,
   };
-}
-
-/** A file with 0x and 64 hex digits. */
-export function readKeyFile(path: string): Hex {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new ConfigError(`A key cannot be read: ${(error as Error).message}`);
-  }
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${path} holds no key.`);
-  return text.toLowerCase() as Hex;
 }

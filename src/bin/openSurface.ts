@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ChainStanding, Deployment, ManualPrices } from '../api/deployment.ts';
+import type { ChainStanding, ManualPrices } from '../api/deployment.ts';
 import { operatorListenerOperations } from '../api/operations.ts';
 import { recordActs } from '../api/operator/recordActs.ts';
 import { type Config, chains } from '../config.ts';
@@ -41,6 +41,7 @@ import {
 } from './descriptorRoom.ts';
 import { faucetAmount } from './faucetAmount.ts';
 import type { Journal } from './journal.ts';
+import { liquidationReport } from './liquidationReport.ts';
 import { type ClientListener, listenToClients, noWorkers } from './listenToClients.ts';
 import { createTextCache } from './metrics/createTextCache.ts';
 import type { Core } from './openCore.ts';
@@ -211,7 +212,7 @@ function gatewayOf(
     manualPrices,
     indexSourcesOf: sourcesOf(config),
     ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
-    ...{ liquidation: () => noReports, chain, randomBytes },
+    ...{ liquidation: () => liquidationReport(chain()), chain, randomBytes },
     metrics: createTextCache(metrics.text, metricsMs),
     streams: { onFirst: onFirstSocket },
     ...{ examples: readExamples(), page: page.port },
@@ -237,14 +238,6 @@ const newsOf = (jwtSecret: string, facts: FactShare) => ({
   listenKeyNews: shareListenKeys(jwtSecret, facts),
   lastUsedNews: shareLastUsed(facts),
 });
-
-/** No report goes to a chain yet, and the probe says so. */
-const noReports: ReturnType<Deployment['liquidation']> = {
-  enabled: false,
-  keeperAddress: null,
-  lastBlock: null,
-  submissions: { pending: 0, submitted: 0, confirmed: 0, failed: 0 },
-};
 
 /** The usual ceilings, reduced to what the limit of descriptors allows. */
 function socketCeilingsOf({ rateLimitScale }: Config, { sockets }: DescriptorRoom): SocketCeilings {

@@ -44,6 +44,7 @@ export function startLogArchivist(
     snapshotEvery: config.snapshotEvery,
     history: history?.where,
     archiveLog: config.archiveLog,
+    ...(config.vault !== '' && config.gasKey !== '' && { reportDirectory: directory.reports }),
     figures: figuresOf(state),
     ...(follows && { headPosition: Number.MAX_SAFE_INTEGER }),
     heapSize: heapMegabytes(config.heapSize),

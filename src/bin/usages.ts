@@ -65,18 +65,26 @@ export const usages = {
     takes: 'operator',
   },
   chain: {
-    does: 'shows and binds the vault, sets the terms of withdrawals, makes keys of signers',
+    does: 'shows and binds the vault, sets the terms of withdrawals, signs and pays by hand',
     typed:
       'chain [status] | chain bind ADDRESS --rpc URL,URL,URL --block N | ' +
-      'chain terms [--min USDT] [--fee USDT] | chain signer new|show FILE | ' +
+      'chain terms [--min USDT] [--fee USDT] | chain signer new|show|secret FILE | ' +
+      'chain signer serve SIGNER --data DIR --secret FILE --state DIR [--cap USDT] ' +
+      '[--host ADDRESS] [--port N] | chain pay prepare FILE [ID...] --data DIR | ' +
+      'chain pay sign FILE SIGNER... --data DIR | ' +
+      'chain pay send FILE... --rpc URL,URL,URL --key FILE | ' +
       'chain deploy SETUP.json --rpc URL,URL,URL --key FILE | ' +
       'chain pause|unpause VAULT --rpc URL,URL,URL --key FILE | ' +
       'chain cancel VAULT ID... --rpc URL,URL,URL --key FILE',
     takes: 'operator',
     note:
       'bind: for ever, before any money came. N: the block in which the vault was deployed. ' +
-      'signer, deploy, pause, unpause and cancel need no running exchange; --key: of the account ' +
-      'that pays the gas, of a guardian (pause, cancel), of the administrator (unpause).',
+      'signer, pay, deploy, pause, unpause and cancel need no running exchange; --key: of the ' +
+      'account that pays the gas, of a guardian (pause, cancel), of the administrator (unpause). ' +
+      'SIGNER: a file with a key (testnets), web3signer:URL#ADDRESS, or for pay ' +
+      'peer:URL#ADDRESS:SECRETFILE; env:VARIABLE where one of them has a password. serve: signs ' +
+      'for others what the log in --data has open, at most --cap within an hour, and keeps in ' +
+      '--state what it has signed.',
   },
   fees: {
     does: 'shows or replaces the table of fee tiers',
@@ -102,9 +110,11 @@ export const usages = {
   },
   verify: {
     does: 'replays a data directory and checks it',
-    typed: 'verify',
+    typed: 'verify [--reports [FILE]]',
     takes: 'data',
-    note: 'DATABASE_URL is set as for the exchange.',
+    note:
+      'DATABASE_URL is set as for the exchange. --reports compares the reports of the ' +
+      'liquidation keeper, from --vault and --rpc or from a file with a list.',
   },
   inspect: { does: 'prints batches of the log', typed: 'inspect FROM [TO]', takes: 'data' },
   history: {

@@ -15,9 +15,10 @@ import { checkKept, openKeptEngines } from '../replica/keptEngines.ts';
 import { beginning } from '../replica/recoverState.ts';
 import { replayLog } from '../replica/replayLog.ts';
 import { engineHashOf, figuresOf, type ReplicaState } from '../replica/replicaState.ts';
-import { createSkipIndex, wholeBatch } from '../replica/skipIndex.ts';
+import { createSkipIndex, type SkipRecord, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots, readSnapshot, SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { createProgress } from '../std/progress.ts';
+import { createReportCheck, type ReportClaims } from './createReportCheck.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
 import {
   checkHistory,
@@ -28,16 +29,19 @@ import {
 import { historyWhere } from './historyWhere.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { printJson } from './printJson.ts';
+import { readReportClaims, takeReportsOption } from './readReportClaims.ts';
 
 type SnapshotFinding = { readonly position: number; readonly ok: boolean; readonly why?: string };
 
 /** Gives the exit code: 0 when all checks pass. Changes nothing, and may run beside a server. */
 export async function runVerify(args: readonly string[], io: VerbIo): Promise<number> {
-  const config = loadConfig(args, io.environment);
+  const { rest, source } = takeReportsOption(args);
+  const config = loadConfig(rest, io.environment);
   const directory = findDataDirectory(config.data);
   try {
     const history = await readHistorySums(historyWhere(config, directory));
-    const report = verifyDirectory(directory, history);
+    const claims = source && (await readReportClaims(config, source.file));
+    const report = verifyDirectory(directory, history, claims);
     printJson(io, report);
     return report.ok ? 0 : 1;
   } catch (error) {
@@ -56,18 +60,26 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
  * cannot be. Throws `LogDamaged`, `PoisonCommand` and `EngineRefused`. Cost: the time of a full
  * replay.
  */
-export function verifyDirectory(directory: DataDirectory, history?: HistorySums | string) {
+export function verifyDirectory(
+  directory: DataDirectory,
+  history?: HistorySums | string,
+  claims?: ReportClaims,
+) {
   const log = openLogReader(directory.log);
   const head = log.head();
   const skips = readSkips(directory.log);
   const progress = createProgress({ what: 'verify', total: head.position });
+  const engines = openKeptEngines(directory.engines);
+  const { state, place } = beginning(directory.chainId, engines);
+  const reports = claims && createReportCheck(state, claims);
   const replay = {
     log,
     skips: createSkipIndex(skips),
-    onBatch: ({ position }: { readonly position: number }) => progress.reached(position),
+    onBatch: ({ position }: { readonly position: number }) => {
+      progress.reached(position);
+      reports?.endBatch();
+    },
   };
-  const engines = openKeptEngines(directory.engines);
-  const { state, place } = beginning(directory.chainId, engines);
   const positions = listSnapshots(directory.snapshots);
   const snapshots: SnapshotFinding[] = [];
   const sums = typeof history === 'object' ? history : undefined;
@@ -84,6 +96,8 @@ export function verifyDirectory(directory: DataDirectory, history?: HistorySums 
   }
   at = replayLog(state, at, { ...replay, toPosition: head.position });
   progress.end();
+  reports?.endBatch();
+  const reported = reports?.findings();
   for (const { hash } of state.ran) checkKept(directory.engines, hash);
   const { engine, exchange } = state;
   const invariants = engine.checkInvariants(exchange);
@@ -91,30 +105,26 @@ export function verifyDirectory(directory: DataDirectory, history?: HistorySums 
   const upgrade = checkUpgrade(state);
   return {
     ok:
-      invariants.ok &&
+      [invariants, ...snapshots].every(({ ok }) => ok) &&
       upgrade?.ok !== false &&
-      snapshots.every(({ ok }) => ok) &&
+      reported?.ok !== false &&
       (found === undefined || (typeof found === 'object' && found.ok)),
-    chain_id: directory.chainId,
-    position: at.position,
-    batch_hash: at.hash,
+    ...{ chain_id: directory.chainId, position: at.position, batch_hash: at.hash },
     time: new Date(state.time).toISOString(),
-    commands,
-    events,
-    event_hash: eventHash,
-    state_hash: engine.stateHash(exchange),
-    price_hash: engine.priceHash(exchange),
-    engines: state.ran,
-    upgrade,
-    skipped: skips.map(({ position, index }) => ({
-      position,
-      index: index === wholeBatch ? 'batch' : index,
-    })),
-    snapshots,
+    ...{ commands, events, event_hash: eventHash },
+    ...{ state_hash: engine.stateHash(exchange), price_hash: engine.priceHash(exchange) },
+    ...{ engines: state.ran, upgrade },
+    ...{ skipped: skips.map(shownSkip), snapshots },
     history: typeof found === 'string' ? { ok: false, why: found } : (found ?? null),
+    ...(reported !== undefined && { reports: reported }),
     invariants: { ...invariants, figures: figuresText(invariants.figures) },
   };
 }
+
+const shownSkip = ({ position, index }: SkipRecord) => ({
+  position,
+  index: index === wholeBatch ? 'batch' : index,
+});
 
 type UpgradeFinding =
   | { readonly engine: string; readonly ok: true; readonly state_hash: string }

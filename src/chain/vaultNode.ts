@@ -2,6 +2,7 @@
 // late, missing or false: service/askQuorum.ts says when it counts. Addresses are in lower case.
 
 import type { Hex } from 'viem';
+import type { BlockWindow, KeeperState, Report } from './report/report.ts';
 import type { Payment } from './vaultTypes.ts';
 
 /** What shows that a node serves the right chain and the right contract. */
@@ -65,7 +66,8 @@ export type VaultCall =
       readonly signatures: readonly Hex[];
     }
   | { readonly kind: 'payQueued'; readonly ids: readonly Hex[] }
-  | { readonly kind: 'cancelVoided'; readonly ids: readonly Hex[] };
+  | { readonly kind: 'cancelVoided'; readonly ids: readonly Hex[] }
+  | { readonly kind: 'report'; readonly report: Report };
 
 /** Every call rejects when the node has no good answer within its time. */
 export type VaultNode = {
@@ -82,6 +84,9 @@ export type VaultNode = {
   ) => Promise<readonly PaymentRecord[]>;
   readonly places: (block: Hex, ids: readonly Hex[]) => Promise<readonly QueuePlace[]>;
   readonly signerSet: (block: Hex) => Promise<SignerSet>;
+  readonly keeper: (block: Hex | 'latest', account: Hex) => Promise<KeeperState>;
+  /** The report with this number, if it came in these blocks; rejects when they are not there. */
+  readonly report: (sequence: bigint, window: BlockWindow) => Promise<Report | null>;
   readonly gasState: (account: Hex) => Promise<GasState>;
   /** The gas that a call needs at the newest block; rejects when it would revert. */
   readonly estimateGas: (from: Hex, call: VaultCall) => Promise<bigint>;

@@ -1,7 +1,7 @@
 // What the signers of a vault sign, as EIP-712 types: batches of payments, and anchors. The vault's
 // contract computes the same hashes (contracts/vault), and tests compare both.
 
-import { type Hex, hashTypedData } from 'viem';
+import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem';
 
 /** A vault: one contract on one chain. */
 export type VaultPlace = { readonly chainId: number; readonly vault: Hex };
@@ -57,15 +57,20 @@ const domainOf = ({ chainId, vault }: VaultPlace) => ({
   verifyingContract: vault,
 });
 
+/** A batch as EIP-712 data. */
+export const payTypedData = (
+  place: VaultPlace,
+  payments: readonly Payment[],
+): TypedDataDefinition<typeof vaultTypes, 'Pay'> => ({
+  domain: domainOf(place),
+  types: vaultTypes,
+  primaryType: 'Pay',
+  message: { payments },
+});
+
 /** What each signer of a batch signs. */
-export function payDigest(place: VaultPlace, payments: readonly Payment[]): Hex {
-  return hashTypedData({
-    domain: domainOf(place),
-    types: vaultTypes,
-    primaryType: 'Pay',
-    message: { payments },
-  });
-}
+export const payDigest = (place: VaultPlace, payments: readonly Payment[]): Hex =>
+  hashTypedData(payTypedData(place, payments));
 
 /** What each signer of an anchor signs. */
 export function anchorDigest(place: VaultPlace, anchor: Anchor): Hex {

@@ -6,7 +6,7 @@ import {
   type ServerResponse as Response,
   type Server,
 } from 'node:http';
-import type { ListenOptions, Socket } from 'node:net';
+import type { ListenOptions } from 'node:net';
 import { type ConnectionBounds, defaultConnectionBounds } from './connectionBounds.ts';
 import { type ConnectionFigures, createConnectionClients } from './connectionClients.ts';
 import { createRouter, type RoutedRow } from './createRouter.ts';
@@ -14,14 +14,17 @@ import { answerPreflight, isPreflight } from './crossOrigin.ts';
 import { isForgotten } from './forgetRest.ts';
 import { handleRequest } from './handleRequest.ts';
 import type { Handlers } from './handlers.ts';
+import type { HttpExchange } from './httpExchange.ts';
+import { keepAliveMs } from './lane/answerHead.ts';
+import { type ParseRequest, parseRequest } from './lane/parseRequest.ts';
 import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
+import { platformExchange } from './platformExchange.ts';
 import { hasTooManyLines, headerLinesMax, refuseLines } from './refuseLines.ts';
 import { refuseSocket } from './refuseSocket.ts';
 import { asksForSocket } from './sockets/asksForSocket.ts';
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
-const keepAliveTimeoutMs = 75_000;
 export const headerBytesMax = 16 * 1024;
 /** How often the platform looks for late heads and bodies. */
 const lateCheckMs = 2000;
@@ -40,6 +43,8 @@ export type ServerOptions = {
   /** Bounds that differ from the usual ones. */
   readonly bounds?: Partial<ConnectionBounds> | undefined;
   readonly trustedProxies?: ReadonlySet<string>;
+  /** Reads the requests of the fast lane (lane/), if not as usual. Only for tests. */
+  readonly parseInLane?: ParseRequest;
 };
 
 /** A server that does not listen yet. Throws when two rows share a path. */
@@ -55,7 +60,7 @@ export function createServer(
     maxHeaderSize: headerBytesMax,
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
     requireHostHeader: false,
     shouldUpgradeCallback: (request: Request) =>
       !hasTooManyLines(request) &&
@@ -64,43 +69,57 @@ export function createServer(
       server.listenerCount('upgrade') > paceUpgradeListeners,
     connectionsCheckingInterval: lateCheckMs,
   });
+  const serve = (exchange: HttpExchange): void =>
+    handleRequest(handlers, findRoute(exchange.method, exchange.target), exchange);
   const handle = (request: Request, response: Response): void => {
     if (closing) response.shouldKeepAlive = false;
-    const { method = '', url = '' } = request;
     if (hasTooManyLines(request)) refuseLines(handlers.clock, request, response);
     else if (isPreflight(request)) answerPreflight(request, response);
-    else handleRequest(handlers, findRoute(method, url), request, response);
+    else serve(platformExchange(request, response));
   };
   server.maxConnections = bounds.all;
   // One more than allowed, so that too many are noticed where the platform only leaves lines out.
   server.maxHeadersCount = headerLinesMax + 1;
   const { perAddress } = bounds;
-  const { trustedProxies = new Set<string>() } = options;
+  const { trustedProxies = new Set<string>(), parseInLane = parseRequest } = options;
   const clients = createConnectionClients({ perAddress, trustedProxies });
-  server.on('request', paceConnections(server, { handle, bounds, clients }));
+  const paced = paceConnections(server, {
+    handle,
+    parseInLane,
+    handleInLane: serve,
+    refuse: (code, socket) => refuseSocket(handlers.clock, code, socket),
+    bounds,
+    clients,
+  });
+  server.on('request', paced.take);
   meetExpectations(server);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuseSocket(handlers.clock, error.code ?? '', socket),
-  );
   return {
     server,
     figures: clients.figures,
-    listen: (options) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(options, () => {
-          server.off('error', reject);
-          // One connection could not be accepted, for example without a free descriptor: go on.
-          server.on('error', (error) => handlers.onFault(error, 'accept'));
-          resolve();
-        });
-      }),
+    listen: (at) => listen(server, at, (error) => handlers.onFault(error, 'accept')),
     close: () => {
       closing = true;
+      paced.close();
       // An error means that it was not listening.
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** `onError` is called when one connection could not be accepted, as without a free descriptor. */
+function listen(
+  server: Server,
+  at: ListenOptions,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at, () => {
+      server.off('error', reject);
+      server.on('error', onError);
+      resolve();
+    });
+  });
 }
 
 /** Expectations of RFC 9110, 10.1.1. */

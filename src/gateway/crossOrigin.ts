@@ -4,6 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { forgetRest, leavesRest } from './forgetRest.ts';
+import type { ReadHeaders } from './incomingRequest.ts';
 import { sniffing } from './pageHeaders.ts';
 
 /** How long a browser may remember a preflight. */
@@ -28,21 +29,18 @@ const none: readonly string[] = [];
 const clientPath =
   /^\/(?:(?:api|fapi|futures)(?:[/?]|$)|(?:health|docs\/(?:open|async)api\.json)(?:\?|$))/;
 
-type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
-
-const isOfPage = ({ url = '', headers }: Asked): boolean =>
-  headers.origin !== undefined && clientPath.test(url);
+const isOfPage = (target: string, { origin }: ReadHeaders): boolean =>
+  origin !== undefined && clientPath.test(target);
 
 /** Names and values of the headers of an answer to a page of another origin. */
-export function crossOriginHeaders(request: Asked): readonly string[] {
-  return isOfPage(request) ? answered : none;
+export function crossOriginHeaders(target: string, headers: ReadHeaders): readonly string[] {
+  return isOfPage(target, headers) ? answered : none;
 }
 
 /** Whether a browser asks what a page may send (a preflight). */
-export function isPreflight(request: Asked): boolean {
-  const { method, headers } = request;
+export function isPreflight({ method, url = '', headers }: IncomingMessage): boolean {
   const asks = headers['access-control-request-method'] !== undefined;
-  return method === 'OPTIONS' && asks && isOfPage(request);
+  return method === 'OPTIONS' && asks && isOfPage(url, headers);
 }
 
 /** It counts in no limit: the page did not ask for it and could not read a refusal. */

@@ -1,42 +1,38 @@
-// Gives a request of the platform to its handler: its head at once, its body when the handler asks
-// for it.
+// Gives a request to its handler: its head at once, its body when the handler asks for it.
 
-import type { IncomingMessage as Request, ServerResponse as Response } from 'node:http';
 import { stopwatchMs } from '../std/clock.ts';
 import type { RouteMatch } from './createRouter.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
-import { boundPieces } from './forgetRest.ts';
 import type { Handlers } from './handlers.ts';
+import type { HttpExchange } from './httpExchange.ts';
 import type { IncomingRequest } from './incomingRequest.ts';
-import { type Body, readBody } from './readBody.ts';
 import { httpResponder } from './responder.ts';
 
 export function handleRequest(
   handlers: Handlers,
   { handler, params }: RouteMatch,
-  request: Request,
-  response: Response,
+  exchange: HttpExchange,
 ): void {
-  const responder = httpResponder(request, response, crossOriginHeaders(request));
+  const { method, target, peer, headers } = exchange;
+  const responder = httpResponder(exchange, crossOriginHeaders(target, headers));
   /** An exception ends this request and no other. */
   const guard = (step: () => void): void => {
     try {
       step();
     } catch (error) {
-      response.shouldKeepAlive = false;
+      exchange.endAfter();
       handlers.onFault(error, 'http');
       handlers.refusals.internal(incoming, responder);
     }
   };
-  const bound = boundPieces(request);
   const incoming: IncomingRequest = {
-    method: request.method ?? '',
-    target: request.url ?? '',
-    peer: request.socket.remoteAddress ?? '',
-    headers: request.headers,
+    method,
+    target,
+    peer,
+    headers,
     readBody: (bytesMax, give) =>
-      readBody({ request, bytesMax, bound }, (body: Body) => {
-        if (typeof body === 'string') response.shouldKeepAlive = false;
+      exchange.readBody(bytesMax, (body) => {
+        if (typeof body === 'string') exchange.endAfter();
         guard(() => give(body));
       }),
     params,

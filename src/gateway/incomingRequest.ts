@@ -10,13 +10,34 @@ import type { Responder } from './responder.ts';
 /** What is known of a request's signature. If it is unknown, the handler computes it. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unknown';
 
+/** The headers that are read of a request, beside those that say how it is framed. */
+export const readHeaderNames = [
+  'x-mbx-apikey',
+  'content-type',
+  'authorization',
+  'idempotency-key',
+  'x-forwarded-for',
+  'content-length',
+  'transfer-encoding',
+  // Of logins alone (AUTH-11).
+  'user-agent',
+  // Read by the listener itself: for pages of other origins, and for documents.
+  'origin',
+  'accept-encoding',
+  'if-none-match',
+] as const satisfies readonly (keyof IncomingHttpHeaders)[];
+
+export type ReadHeaders = Readonly<
+  Partial<Pick<IncomingHttpHeaders, (typeof readHeaderNames)[number]>>
+>;
+
 export type IncomingRequest = {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly target: string;
   /** The address of the socket's other end. */
   readonly peer: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: ReadHeaders;
   /** A handler that refuses a request by its head does not read the body. Called at most once. */
   readonly readBody: ReadBody;
   /** The values in the path, by the names of the route. */

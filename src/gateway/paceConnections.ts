@@ -14,7 +14,7 @@ import {
   type PacedConnection,
   type PaceOptions,
 } from './pacedConnection.ts';
-import { readInTurn, schedule, settle, slowDown, take } from './readInTurn.ts';
+import { closeIdle, readInTurn, schedule, settle, slowDown, take } from './readInTurn.ts';
 import { receive } from './receivedBytes.ts';
 import { addressRefusals, createRefusalPace } from './refusalPace.ts';
 import { cutSlowReaders, unreadBytes } from './slowReaders.ts';
@@ -23,11 +23,17 @@ import { createPacedSteps } from './sockets/pacedSteps.ts';
 /** Checks for slow readers in the time that a connection has to read one answer. */
 const looksPerAnswer = 24;
 
-/**
- * Gives the function that the server must call for each request; it calls `handle` when the
- * request's turn has come. A request without a connection of this server is handled at once.
- */
-export function paceConnections(server: Server, options: PaceOptions): Handle {
+export type PacedServer = {
+  /**
+   * The server must call it for each request; it calls `handle` when the request's turn has come. A
+   * request without a connection of this server is handled at once.
+   */
+  readonly take: Handle;
+  /** Closes the connections of the fast lane when they are idle, now and from now on. */
+  readonly close: () => void;
+};
+
+export function paceConnections(server: Server, options: PaceOptions): PacedServer {
   const { bounds } = options;
   const pace: Pace = {
     ...options,
@@ -35,6 +41,8 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
     connections: new WeakMap(),
     busy: new Set(),
     leaving: new Set(),
+    lane: new Set(),
+    closing: false,
     count: 0,
     inTurn: createPacedSteps(bounds.requestsPerTurnAll),
     served: 0,
@@ -48,7 +56,13 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
     options.clients.figures.refused.all += 1;
   });
   server.on('upgrade', ({ socket }: IncomingMessage) => handOn(pace, socket));
-  server.on('clientError', (_error: Error, socket: Socket) => endConnection(pace, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const code = error.code ?? '';
+    // Its parser has seen no byte: for the platform, the first head is late.
+    if (code === lateCode && pace.connections.get(socket)?.reader === 'lane') return;
+    endConnection(pace, socket);
+    options.refuse(code, socket);
+  });
   server.on('timeout', (socket: Socket) => endStalled(pace, socket));
   let looking: NodeJS.Timeout | undefined;
   server.on('listening', () => {
@@ -56,8 +70,17 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
     looking = setInterval(() => cutSlowReaders(pace.busy, bounds, stopwatchMs()), everyMs).unref();
   });
   server.on('close', () => clearInterval(looking));
-  return (request, response) => take(pace, request, response);
+  return {
+    take: (request, response) => take(pace, request, response),
+    close: () => {
+      pace.closing = true;
+      for (const connection of pace.lane) closeIdle(connection);
+    },
+  };
 }
+
+/** The platform's error for a head or a body that is late. */
+const lateCode = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** The listeners of upgrades that `paceConnections` itself adds. */
 export const paceUpgradeListeners = 1;
@@ -79,6 +102,8 @@ function openConnection(pace: Pace, socket: Socket): void {
     detach: () => socket.off('data', onData).off('resume', onResume),
     waiting: [],
     open: [],
+    reader: 'fresh',
+    inLane: undefined,
     rest: undefined,
     received: undefined,
     turn: 0,
@@ -112,13 +137,18 @@ function openConnection(pace: Pace, socket: Socket): void {
     slowDown(pace, connection, wait);
     settle(pace, connection);
   }
-  socket.once('close', () => {
-    if (addressRefusals.has(socket)) pace.refusals.note(client.key, stopwatchMs());
-    pace.count -= 1;
-    pace.busy.delete(connection);
-    pace.leaving.delete(socket);
-    pace.clients.drop(client, socket);
-  });
+  socket.once('close', () => dropConnection(pace, connection));
+}
+
+function dropConnection(pace: Pace, connection: PacedConnection): void {
+  const { socket, client } = connection;
+  if (addressRefusals.has(socket)) pace.refusals.note(client.key, stopwatchMs());
+  pace.count -= 1;
+  pace.busy.delete(connection);
+  pace.leaving.delete(socket);
+  pace.lane.delete(connection);
+  connection.inLane?.onLeft();
+  pace.clients.drop(client, socket);
 }
 
 /** Without room for another, one that leaves is closed, else an idle one, else the new one. */

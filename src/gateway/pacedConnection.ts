@@ -4,6 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionBounds } from './connectionBounds.ts';
 import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
+import type { HttpExchange, OpenAnswer } from './httpExchange.ts';
+import type { LaneExchange } from './lane/laneExchange.ts';
+import type { ParseRequest } from './lane/parseRequest.ts';
 import { dropRest, type ReceivedBytes } from './receivedBytes.ts';
 import type { RefusalPace } from './refusalPace.ts';
 import type { ReadAnswers } from './slowReaders.ts';
@@ -23,7 +26,14 @@ export type PacedConnection = ReadAnswers &
     /** Requests that wait for their turn, oldest first. */
     readonly waiting: [IncomingMessage, ServerResponse][];
     /** Answers that have not left completely, oldest first. */
-    readonly open: ServerResponse[];
+    readonly open: OpenAnswer[];
+    /**
+     * Who reads it: the fast lane, `fresh` before its first request and `lane` from then on, or the
+     * platform's parser, for good.
+     */
+    reader: 'fresh' | 'lane' | 'platform';
+    /** The request of the fast lane that is being answered. */
+    inLane: LaneExchange | undefined;
     /** The last turn in which requests of it were served, and how many. */
     turn: number;
     served: number;
@@ -39,12 +49,17 @@ export type PacedConnection = ReadAnswers &
     /** It sent nonsense or a body that is not read, and closes after its answers. */
     refused: boolean;
     /** The oldest answer at the last check, and since when it is the oldest. */
-    oldest: ServerResponse | undefined;
+    oldest: OpenAnswer | undefined;
     oldestSince: number;
   };
 
 export type PaceOptions = {
   readonly handle: Handle;
+  /** Reads a request of the fast lane, and handles it. */
+  readonly parseInLane: ParseRequest;
+  readonly handleInLane: (exchange: HttpExchange) => void;
+  /** Refuses a connection that sent nonsense, or is late. */
+  readonly refuse: (code: string, socket: Socket) => void;
   readonly bounds: ConnectionBounds;
   readonly clients: ConnectionClients;
 };
@@ -57,6 +72,10 @@ export type Pace = PaceOptions & {
   readonly busy: Set<PacedConnection>;
   /** Refused connections whose answers have left: only their close is awaited (CON-1). */
   readonly leaving: Set<Socket>;
+  /** Connections that the fast lane reads and has served. */
+  readonly lane: Set<PacedConnection>;
+  /** The server takes no more connections, and closes those that are idle. */
+  closing: boolean;
   /** Connections, including those that became WebSockets. */
   count: number;
   readonly inTurn: PacedSteps;

@@ -2,10 +2,10 @@
 // in the background; after that it is only written. A client that has the document gets 304.
 
 import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Answer } from '../api/operation.ts';
+import type { ReadHeaders } from './incomingRequest.ts';
 import { pageHeaders } from './pageHeaders.ts';
 
 export type PreparedDocument = {
@@ -87,10 +87,7 @@ export type Representation = {
 };
 
 /** The form of the document for this client. */
-export function representationOf(
-  document: PreparedDocument,
-  headers: IncomingHttpHeaders,
-): Representation {
+export function representationOf(document: PreparedDocument, headers: ReadHeaders): Representation {
   const { tag, contentType, caching } = document;
   const common = [
     ...document.headers,

@@ -1,8 +1,9 @@
 // Reads the whole body of an HTTP request when a handler asks for it, within bounds of bytes and
 // pieces. forgetRest.ts handles bodies that are not read.
 
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Surface } from '../api/operation.ts';
+import type { ReadHeaders } from './incomingRequest.ts';
 
 const clientBytesMax = 16 * 1024;
 
@@ -33,7 +34,7 @@ export function givenBody(body: Body): ReadBody {
 }
 
 /** Whether the head says that a body follows. */
-export function announcesBody(headers: IncomingHttpHeaders): boolean {
+export function announcesBody(headers: ReadHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
@@ -46,7 +47,7 @@ export function isTooManyPieces(pieces: number, bytes: number): boolean {
   return pieces > 64 + bytes / 512;
 }
 
-function isTyped({ 'content-type': type }: IncomingHttpHeaders): boolean {
+function isTyped({ 'content-type': type }: ReadHeaders): boolean {
   return type === undefined || mediaType.test(type);
 }
 
@@ -59,14 +60,22 @@ type Reading = {
   readonly bound: PieceBound;
 };
 
+/** What the head alone says of the body; `toRead`: it must be read. */
+export function bodyByHead(
+  { method = '', headers }: { readonly method?: string | undefined; readonly headers: ReadHeaders },
+  bytesMax: number,
+): Exclude<Body, Buffer> | 'toRead' {
+  const isRead = methodsWithBody.has(method);
+  if (isRead && !isTyped(headers)) return 'requestMalformed';
+  if (!isRead || !announcesBody(headers)) return undefined;
+  return Number(headers['content-length']) > bytesMax ? 'bodyTooLarge' : 'toRead';
+}
+
 /** Reads the body within its bounds. Memory: at most twice what was sent. */
 export function readBody(reading: Reading, give: (body: Body) => void): void {
   const { request, bytesMax, bound } = reading;
-  const { method = '', headers } = request;
-  const isRead = methodsWithBody.has(method);
-  if (isRead && !isTyped(headers)) give('requestMalformed');
-  else if (!isRead || !announcesBody(headers)) give(undefined);
-  else if (Number(headers['content-length']) > bytesMax) give('bodyTooLarge');
+  const known = bodyByHead(request, bytesMax);
+  if (known !== 'toRead') give(known);
   else if (bound.exceeded) give('requestMalformed');
   else gather(reading, give);
 }

@@ -4,6 +4,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stopwatchMs } from '../std/clock.ts';
 import { isForgotten } from './forgetRest.ts';
+import type { OpenAnswer } from './httpExchange.ts';
+import { createLaneExchange } from './lane/laneExchange.ts';
 import { endConnection, noteLeaving, type Pace, type PacedConnection } from './pacedConnection.ts';
 import { isPausedByPlatform, platformWaits } from './platformWaits.ts';
 import { takePiece } from './receivedBytes.ts';
@@ -43,11 +45,74 @@ function inTurn(pace: Pace, { client, socket }: PacedConnection, work: () => voi
   });
 }
 
-/** Parses the next piece; its requests come to `take`. */
+/** Parses the next piece; its requests come to `take`, unless the fast lane serves it. */
 function readPiece(pace: Pace, connection: PacedConnection): void {
-  const piece = takePiece(connection, pace.bounds.bytesPerTurn);
-  if (piece !== undefined) connection.parse(piece);
+  const isOurs = connection.reader !== 'platform';
+  if (!isOurs || mayServeInLane(pace, connection)) {
+    const piece = takePiece(connection, pace.bounds.bytesPerTurn);
+    if (piece !== undefined && !(isOurs && readInLane(pace, connection, piece))) {
+      connection.parse(piece);
+    }
+  }
   settle(pace, connection);
+}
+
+function mayServeInLane(pace: Pace, connection: PacedConnection): boolean {
+  const isFree = connection.inLane === undefined && hasTurn(pace, connection);
+  return isFree && !mustWait(pace, connection);
+}
+
+/** false: the platform must read the piece, and everything behind it. */
+function readInLane(pace: Pace, connection: PacedConnection, piece: Buffer): boolean {
+  const { socket, rest } = connection;
+  const { bounds, parseInLane } = pace;
+  // What is behind the piece may belong to its request.
+  const request = rest === undefined && socket.writable ? parseInLane(piece) : 'handOver';
+  if (request === 'handOver') {
+    leaveLane(pace, connection);
+    return false;
+  }
+  const exchange = createLaneExchange(request, {
+    socket,
+    stalledMs: bounds.stalledMs,
+    isClosing: () => pace.closing,
+    onEnd: () => {
+      connection.ended = true;
+    },
+    onLeft: () => {
+      // Its client may be gone before an answer that has left, or the other way round.
+      if (connection.inLane === exchange) afterLane(pace, connection, answered);
+    },
+  });
+  connection.reader = 'lane';
+  connection.inLane = exchange;
+  pace.lane.add(connection);
+  const answered = openAnswer(pace, connection, exchange.answer);
+  pace.handleInLane(exchange);
+  answered.slowOnce();
+  return true;
+}
+
+/** The answer has left. What has come meanwhile, a pipelined request, is the platform's. */
+function afterLane(pace: Pace, connection: PacedConnection, answered: Answered): void {
+  connection.inLane = undefined;
+  answered.leave();
+  if (connection.rest !== undefined && !connection.socket.destroyed) {
+    leaveLane(pace, connection);
+    schedule(pace, connection);
+  } else if (pace.closing) closeIdle(connection);
+}
+
+function leaveLane(pace: Pace, connection: PacedConnection): void {
+  // As for a connection that is new to the platform.
+  if (connection.reader === 'lane') connection.socket.setTimeout(pace.bounds.stalledMs);
+  connection.reader = 'platform';
+  pace.lane.delete(connection);
+}
+
+/** Closes a connection of the fast lane, unless it has a request. */
+export function closeIdle({ socket, open, rest }: PacedConnection): void {
+  if (open.length === 0 && rest === undefined) socket.destroy();
 }
 
 /** Stops reading the connection while something waits here, and goes on when nothing does. */
@@ -59,8 +124,8 @@ export function settle(pace: Pace, connection: PacedConnection): void {
     connection.held = true;
     if (!held) socket.pause();
     // A connection that must wait goes on when an answer has left, or at its slot.
-    if (!connection.slowed && (waiting.length === 0 || !mustWait(pace, connection)))
-      schedule(pace, connection);
+    if (connection.slowed || connection.inLane !== undefined) return;
+    if (waiting.length === 0 || !mustWait(pace, connection)) schedule(pace, connection);
   } else if (held) {
     connection.held = false;
     if (!platformWaits(socket)) socket.resume();
@@ -115,6 +180,21 @@ function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const answered = openAnswer(pace, connection, response);
+  response.on('close', answered.leave);
+  pace.handle(request, response);
+  answered.slowOnce();
+}
+
+type Answered = {
+  /** Slows the connection down when the answer is a refusal because of a limit. */
+  readonly slowOnce: () => void;
+  /** The answer has left completely, or its client has gone. */
+  readonly leave: () => void;
+};
+
+/** An answer of the connection is being made. */
+function openAnswer(pace: Pace, connection: PacedConnection, answer: OpenAnswer): Answered {
   const { open } = connection;
   connection.served += 1;
   pace.served += 1;
@@ -122,15 +202,15 @@ function serve(
     pace.clients.noteBusy(connection.client, connection.socket);
     pace.busy.add(connection);
   }
-  open.push(response);
+  open.push(answer);
   let slowed = false;
   const slowOnce = (): void => {
-    if (slowed || response.statusCode !== 429) return;
+    if (slowed || answer.statusCode !== 429) return;
     slowed = true;
-    slowDown(pace, connection, waitAfter(pace, connection, response));
+    slowDown(pace, connection, waitAfter(pace, connection, answer));
   };
-  response.on('close', () => {
-    open.splice(open.indexOf(response), 1);
+  const leave = (): void => {
+    open.splice(open.indexOf(answer), 1);
     if (open.length === 0) {
       pace.busy.delete(connection);
       noteLeaving(pace, connection);
@@ -140,21 +220,16 @@ function serve(
     }
     slowOnce();
     if (connection.waiting.length > 0) schedule(pace, connection);
-  });
-  pace.handle(request, response);
-  slowOnce();
+  };
+  return { slowOnce, leave };
 }
 
 /**
  * For how long a refused connection is not read. A limit of an account says nothing of others
  * behind the same address. Of the answers of a worker the account is not known.
  */
-function waitAfter(
-  { refusals }: Pace,
-  { client }: PacedConnection,
-  response: ServerResponse,
-): number {
-  const refused = addressRefusals.has(response) ? client.key : accountRefusals.get(response);
+function waitAfter({ refusals }: Pace, { client }: PacedConnection, answer: OpenAnswer): number {
+  const refused = addressRefusals.has(answer) ? client.key : accountRefusals.get(answer);
   return refused === undefined ? slotMs : refusals.note(refused, stopwatchMs());
 }
 

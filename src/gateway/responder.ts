@@ -2,14 +2,13 @@
 // answer, and the way there. This file has the responder of HTTP, sockets/frameResponder.ts that of
 // sockets.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { OrderCharge } from '../replica/replica.ts';
 import type { AccountId, Time } from '../units/units.ts';
 import type { ExhaustedLimit } from './exhaustedLimits.ts';
-import { forgetRest, leavesRest } from './forgetRest.ts';
+import type { HttpExchange } from './httpExchange.ts';
 import { sniffing } from './pageHeaders.ts';
 import { documentOf, representationOf } from './preparedDocument.ts';
 import { accountRefusals, addressRefusals } from './refusalPace.ts';
@@ -53,36 +52,29 @@ export const unseenUsage: Readonly<Usage> = {
   charge: undefined,
 };
 
-/** Answers by an HTTP response. `more`: names and values of headers that each answer carries. */
-export function httpResponder(
-  request: IncomingMessage,
-  response: ServerResponse,
-  more: readonly string[],
-): Responder {
+/** Answers an HTTP request. `more`: names and values of headers that each answer carries. */
+export function httpResponder(exchange: HttpExchange, more: readonly string[]): Responder {
   return {
     failureOf: failureAnswer,
-    send: (answer, usage) => sendAnswer({ request, response, more }, answer, usage),
-    onExhausted: () => addressRefusals.add(response),
-    onAccountExhausted: (account) => accountRefusals.set(response, account),
+    send: (answer, usage) => sendAnswer({ exchange, more }, answer, usage),
+    onExhausted: () => addressRefusals.add(exchange.answer),
+    onAccountExhausted: (account) => accountRefusals.set(exchange.answer, account),
   };
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-type HttpExchange = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly more: readonly string[];
-};
+type Way = { readonly exchange: HttpExchange; readonly more: readonly string[] };
 
 function sendAnswer(
-  { request, response, more }: HttpExchange,
+  { exchange, more }: Way,
   answer: Answer,
   { weight, orders10s, orders1m }: Usage,
 ): void {
-  if (response.destroyed || response.headersSent) return;
+  if (exchange.isOver()) return;
   if (answer.document === true) {
-    sendDocument({ request, response, more }, answer);
+    const { status, headers, bytes } = representationOf(documentOf(answer), exchange.headers);
+    exchange.write({ status, headers: [...sniffing, ...more, ...headers], body: bytes });
     return;
   }
   const { status, text, contentType = jsonType } = answer;
@@ -95,15 +87,5 @@ function sendAnswer(
   if (orders10s !== unset) headers.push('X-MBX-ORDER-COUNT-10S', String(orders10s));
   if (orders1m !== unset) headers.push('X-MBX-ORDER-COUNT-1M', String(orders1m));
   // Nearly every answer is plain ASCII, which the socket takes without encoding.
-  const encoding = bytes === text.length ? 'latin1' : 'utf8';
-  if (leavesRest(request)) forgetRest(request, response);
-  response.writeHead(status, headers);
-  response.end(text, encoding);
-}
-
-function sendDocument({ request, response, more }: HttpExchange, answer: Answer): void {
-  const { status, headers, bytes } = representationOf(documentOf(answer), request.headers);
-  if (leavesRest(request)) forgetRest(request, response);
-  response.writeHead(status, [...sniffing, ...more, ...headers]);
-  response.end(bytes);
+  exchange.write({ status, headers, body: text, isAscii: bytes === text.length });
 }

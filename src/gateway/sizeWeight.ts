@@ -1,7 +1,7 @@
 // What the size of a request adds to its weight (AUTH-10). Reading costs processor time; a unit of
 // weight pays for 50 µs.
 
-import type { IncomingHttpHeaders } from 'node:http';
+import type { ReadHeaders } from './incomingRequest.ts';
 import { bodyBytesMax } from './readBody.ts';
 
 /** Bytes for one unit of weight. A request of an honest client is smaller. */
@@ -16,7 +16,7 @@ export function sizeWeight(bytes: number): number {
  * The weight of an HTTP request's size, by its head. A body without a length counts as the largest;
  * one that is too large to be read counts nothing.
  */
-export function headWeight(target: string, headers: IncomingHttpHeaders): number {
+export function headWeight(target: string, headers: ReadHeaders): number {
   const most = bodyBytesMax.fapi;
   const length =
     headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;

@@ -1,17 +1,17 @@
 // Clients that do not read their answers, or read them too slowly (CON-1): what they hold, and
 // which of them is cut.
 
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionBounds } from './connectionBounds.ts';
+import type { OpenAnswer } from './httpExchange.ts';
 
 /** A connection as a reader of its answers. */
 export type ReadAnswers = {
   readonly socket: Socket;
   /** Answers that have not left whole, oldest first. */
-  readonly open: readonly ServerResponse[];
+  readonly open: readonly OpenAnswer[];
   /** The answer that was the oldest at the last look, and when it first was. */
-  oldest: ServerResponse | undefined;
+  oldest: OpenAnswer | undefined;
   oldestSince: number;
 };
 

@@ -149,6 +149,7 @@ function takeEvents(state: ReplicaState): void {
   }
   state.events += events.length;
   state.onEvents?.(events);
+  state.onEventsToo?.(events);
   // A new list, because assigning a length calls into the runtime.
   exchange.events = [];
 }

@@ -32,6 +32,8 @@ export type ReplicaState = {
   events: number;
   /** Receives the events of every step; undefined when there is no listener. */
   onEvents?: ((events: readonly Event[]) => void) | undefined;
+  /** A second listener, which does not know the first one: the rows of reports. */
+  onEventsToo?: ((events: readonly Event[]) => void) | undefined;
 };
 
 /**

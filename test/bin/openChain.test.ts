@@ -9,15 +9,20 @@ import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
 const config: ChainConfig = {
   ...{ chain: 43113, vault: `0x${'ab'.repeat(20)}`, rpc: 'http://a,http://b,http://c' },
-  ...{ gasKey: '', signerKeys: '', maxGasFee: 100 },
+  ...{ gasKey: '', signerKeys: '', signers: '', signerCap: 1000, maxGasFee: 100 },
 } as ChainConfig;
 
-async function open(changed: Partial<ChainConfig>): Promise<string> {
+async function open(changed: Partial<ChainConfig>, kept: string[] = []): Promise<string> {
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
   const opened = await openChain({
-    config: { ...config, ...changed },
-    journal: { info: say, warn: say, error: say, keepSecret: () => {} },
+    config: { ...config, data: dataDirectory(), ...changed },
+    journal: {
+      info: say,
+      warn: say,
+      error: say,
+      keepSecret: (secret: string) => kept.push(secret),
+    },
     replica: { exchange: createExchange(43113) },
     archivist: {},
   } as never);
@@ -25,10 +30,14 @@ async function open(changed: Partial<ChainConfig>): Promise<string> {
   return said.join('\n');
 }
 
-function keyFile(text: string): string {
+function dataDirectory(): string {
   const directory = createTemporaryDirectory();
   onTestFinished(() => directory[Symbol.dispose]());
-  const path = join(directory.path, 'key');
+  return directory.path;
+}
+
+function keyFile(text: string): string {
+  const path = join(dataDirectory(), 'key');
   writeFileSync(path, text);
   return path;
 }
@@ -39,7 +48,7 @@ test('a key in a file signs for play money alone', async () => {
   const signerKeys = keyFile(key);
   expect(await open({ signerKeys })).toContain('not bound to its vault yet');
   await expect(open({ signerKeys, chain: 43114 })).rejects.toThrow(
-    '--signer-keys is for testnets: the money of chain 43114 is real',
+    'Keys in files are for testnets: the money of chain 43114 is real',
   );
 });
 
@@ -47,4 +56,22 @@ test('a vault without nodes, and files that hold no key, are refused', async () 
   await expect(open({ rpc: '' })).rejects.toThrow('--vault needs --rpc');
   await expect(open({ gasKey: keyFile('0x12') })).rejects.toThrow('holds no key');
   await expect(open({ gasKey: '/nowhere/key' })).rejects.toThrow('A key cannot be read');
+});
+
+test('signers elsewhere sign on every chain, and nothing of them that is secret is written', async () => {
+  const address = `0x${'cd'.repeat(20)}`;
+  const secret = keyFile(key);
+  const signers = [
+    `web3signer:https://name:correct-horse@signer.example#${address}`,
+    `peer:https://peer.example#${address}:${secret}`,
+  ].join(',');
+  const kept: string[] = [];
+  for (const chain of [43114, 43113, 42161, 421614, 56] as const) {
+    expect(await open({ chain, signers }, kept)).toContain('not bound to its vault yet');
+  }
+  expect(kept).toContain('correct-horse');
+  expect(kept).toContain('1'.repeat(64));
+  await expect(open({ signers: `peer:https://a#${address}:/nowhere/secret` })).rejects.toThrow(
+    'A key cannot be read',
+  );
 });

@@ -9,12 +9,12 @@ import type { Control } from '../../sim/chain/simulatedNode.ts';
 const patienceMs = 600_000;
 
 test(
-  'fifty seeds have no wrong credit and no wrong payment, and every kind of fault',
+  'KPR-1 a hundred seeds have no wrong credit, payment or report, and every kind of fault',
   async () => {
     const found: string[] = [];
     const { counts } = await runEachChainSeed({
       from: 1,
-      count: 50,
+      count: 100,
       control: 'none',
       onResult: ({ seed, wrongs }) => void found.push(...wrongs.map((each) => `${seed}: ${each}`)),
     });
@@ -25,6 +25,7 @@ test(
       ...['late', 'dead', 'empty', 'forge', 'fork', 'foreign'],
       ...['noQuorum', 'nodeIsForeign', 'vaultBehind', 'depositsDiffer', 'paidUnknown'],
       ...['signerFails', 'signaturesTooFew', 'gasAccountLow', 'feeCapReached', 'vaultIsPaused'],
+      ...['reported', 'falseReports', 'reportWrong'],
     ];
     expect(expected.filter((name) => counts[name] === undefined)).toEqual([]);
   },
@@ -56,7 +57,7 @@ test(
   'releases by the newest block pay a withdrawal and give it back',
   async () => {
     const harm = /is paid and released$/;
-    expect(await findHarm('releaseByLatest', { from: 26, to: 200, harm })).toBeDefined();
+    expect(await findHarm('releaseByLatest', { from: 400, to: 800, harm })).toBeDefined();
   },
   patienceMs,
 );

@@ -11,7 +11,9 @@ import { gatherSignatures } from '../../src/chain/service/gatherSignatures.ts';
 import { judgePaid } from '../../src/chain/service/judgePaid.ts';
 import { planFees } from '../../src/chain/service/planFees.ts';
 import { createBatchCheck } from '../../src/chain/signers/checkBatch.ts';
+import type { NotSigned } from '../../src/chain/signers/signer.ts';
 import type { Observation, PaymentRecord, VaultNode } from '../../src/chain/vaultNode.ts';
+import type { Payment } from '../../src/chain/vaultTypes.ts';
 
 const open: OpenWithdrawal = {
   id: '0x01',
@@ -140,30 +142,34 @@ test('a signer signs only what its own replica has open, within its cap of the h
       isConserved: async () => isConserved,
     },
     unitsPerHourMax: 9n,
+    store: { load: () => [], append: () => {} },
   });
+  const refusal = (payments: readonly Payment[], now = 0n): Promise<string | undefined> =>
+    check(payments, now).then(
+      () => undefined,
+      (error: NotSigned) => error.message,
+    );
   const { state: _, ...payment } = open;
-  const strange = '0x01 is no open withdrawal of this amount and wallet';
+  const strange = 'notRequested: 0x01 is no open withdrawal of this amount and wallet';
   for (const change of [{ to: '0xbb' as const }, { units: 6n }, { deadline: 1001n }]) {
-    expect(await check([{ ...payment, ...change }], 0n)).toBe(strange);
+    expect(await refusal([{ ...payment, ...change }])).toBe(strange);
   }
   for (const id of ['0x03', '0x04'] as const) {
-    expect(await check([{ ...payment, id }], 0n)).toMatch(/is no open withdrawal/);
+    expect(await refusal([{ ...payment, id }])).toMatch(/is no open withdrawal/);
   }
-  expect(await check([], 0n)).toBe('the batch is empty');
-  expect(
-    await check(
-      Array.from({ length: 301 }, () => payment),
-      0n,
-    ),
-  ).toBe('the batch is too large');
-  expect(await check([payment, payment], 0n)).toBe('an id is in the batch twice');
+  expect(await refusal([])).toBe('batchEmpty: the batch is empty');
+  const many = Array.from({ length: 301 }, () => payment);
+  expect(await refusal(many)).toMatch(/^batchTooLarge/);
+  expect(await refusal([payment, payment])).toBe('idTwice: an id is in the batch twice');
   isConserved = false;
-  expect(await check([payment], 0n)).toBe('the money of this replica does not add up');
+  expect(await refusal([payment])).toBe('notConserved: the money of this replica does not add up');
   isConserved = true;
-  expect(await check([payment], 0n)).toBeUndefined();
+  expect(await refusal([payment])).toBeUndefined();
   const other = { ...payment, id: '0x02' as const };
   // The same id again is no new money; another one waits for the hour's end.
-  expect(await check([payment], 3599n)).toBeUndefined();
-  expect(await check([other], 3599n)).toBe('the cap of this hour is reached');
-  expect(await check([other], 3600n)).toBeUndefined();
+  expect(await refusal([payment], 3599n)).toBeUndefined();
+  expect(await refusal([other], 3599n)).toBe(
+    'capReached: it signs 9 units in an hour, and this makes 10',
+  );
+  expect(await refusal([other], 3600n)).toBeUndefined();
 });

@@ -2,16 +2,25 @@
 // nothing of it is credited or paid twice. Method: the real program beside a local chain, killed
 // between the steps and in them; at the end vault, wallets and log have the same figures (VLT-1).
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hex, keccak256, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { chainId } from '../../contracts/openLocalChain.ts';
-import type { Vault } from '../../contracts/openVault.ts';
+import { signerAccounts, type Vault } from '../../contracts/openVault.ts';
 import { createClient } from '../../src/client/createClient.ts';
+import { freePort } from '../fixtures/freePort.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
-import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
+import {
+  cleanEnvironment,
+  program,
+  quietFlags,
+  type RunningServer,
+  startServer,
+} from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { onChain } from './onChain.ts';
@@ -73,6 +82,36 @@ async function expectPlace({ chain, vault }: Vault, shown: Shown): Promise<void>
   expect(receipt).toMatchObject({
     ...{ to: vault.address, status: '0x1', blockNumber: `0x${shown.block!.toString(16)}` },
   });
+}
+
+/** Of the vault's signers, in the order of their addresses. */
+const keyOfSigner = (at: number): Hex =>
+  signerKeys.find((key) => privateKeyToAccount(key).address === signerAccounts[at]!.address)!;
+
+type RunningSigner = Pick<RunningServer, 'kill' | 'stop' | 'errors'>;
+
+/** `evermark chain signer serve`, when it serves. */
+async function startSigner(words: readonly string[]): Promise<RunningSigner> {
+  const child = spawn(process.execPath, [program, 'chain', 'signer', 'serve', ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: cleanEnvironment(),
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const end = (signal: NodeJS.Signals) => (): Promise<number | null> => {
+    child.kill(signal);
+    return exited;
+  };
+  const kill = async (): Promise<void> => void (await end('SIGKILL')());
+  const failed = exited.then((code) => {
+    throw new Error(`the signer ended with ${code}: ${errors}`);
+  });
+  await Promise.race([once(child.stdout, 'data'), failed]);
+  failed.catch(() => {});
+  return { kill, stop: end('SIGTERM'), errors: () => errors };
 }
 
 onChain('the whole exchange on a chain', (open) => {
@@ -182,6 +221,84 @@ onChain('the whole exchange on a chain', (open) => {
       expect(await server.stop()).toBe(0);
     } finally {
       clearInterval(mining);
+      await server.kill();
+    }
+  });
+
+  test('VLT-4 a key and a signer of another operator pay; without it a withdrawal waits', async () => {
+    using temporary = createTemporaryDirectory();
+    const stage = await open({ bucketCapacity: 10n ** 15n, instantMax: 10n ** 12n });
+    const { chain, vault, token } = stage;
+    await chain.ask('anvil_setBalance', privateKeyToAccount(gasKey).address, '0xde0b6b3a7640000');
+    const mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
+    const data = join(temporary.path, 'data');
+    const write = (name: string, text: string): string => {
+      const path = join(temporary.path, name);
+      writeFileSync(path, `${text}\n`, { mode: 0o600 });
+      return path;
+    };
+    const secret = '5'.repeat(64);
+    const secretFile = write('secret', `0x${secret}`);
+    const [own, peer] = [keyOfSigner(0), keyOfSigner(1)];
+    const port = await freePort();
+    const address = privateKeyToAccount(peer).address.toLowerCase();
+    const urls = [chain.url, chain.url, chain.url].join(',');
+    const server = await startServer({
+      data,
+      flags: [
+        ...quietFlags,
+        ...['--vault', vault.address, '--rpc', urls, '--gas-key', write('gas', gasKey)],
+        ...['--signer-keys', write('own', own)],
+        ...['--signers', `peer:http://127.0.0.1:${port}#${address}:${secretFile}`],
+      ],
+    });
+    const serve = () =>
+      startSigner([
+        ...[write('peer', peer), '--data', data, '--secret', secretFile],
+        ...['--state', join(temporary.path, 'signed'), '--port', String(port), '--cap', '1000'],
+      ]);
+    let signer: RunningSigner | undefined;
+    try {
+      await bindTo(stage, server);
+      const trader: Trader = { wallet: createWallet(1), token: '' };
+      const wallet = trader.wallet.address as Hex;
+      await stage.fund(wallet, 900n * million);
+      await vault.write(wallet, 'deposit', [wallet, 900n * million]);
+      await until(
+        () => nativeOf(server).getVault(),
+        (answer) => answer.vault.deposit_count === 1,
+      );
+      await login(server, trader);
+      const native = nativeOf(server, trader.token);
+      const alarms = async (): Promise<string> =>
+        (await server.operator.getOperatorVault()).service?.alarms.join('; ') ?? '';
+      await native.requestWithdrawal({ amount: '40' });
+      await until(alarms, (said) => said.includes('signaturesTooFew: 2 are needed'));
+      expect(await alarms()).toContain(`signerFails: ${address}: 127.0.0.1:${port}:`);
+      signer = await serve();
+      const paid = (units: bigint): Promise<unknown> =>
+        until(
+          () => token.read('balanceOf', [wallet]),
+          (held) => held === units,
+        );
+      await paid(40n * million);
+      await signer.kill();
+      await native.requestWithdrawal({ amount: '50' });
+      await until(alarms, (said) => said.includes('signaturesTooFew'));
+      signer = await serve();
+      await paid(90n * million);
+      await until(
+        () => native.listWithdrawals(),
+        (all) => all.every(({ status }) => status === 'completed'),
+      );
+      const health = await fetch(`http://127.0.0.1:${port}/health`);
+      expect(await health.json()).toMatchObject({ vault: vault.address, signer: address });
+      expect(await signer.stop()).toBe(0);
+      expect(await server.stop()).toBe(0);
+      expect(server.errors() + signer.errors()).not.toContain(secret);
+    } finally {
+      clearInterval(mining);
+      await signer?.kill();
       await server.kill();
     }
   });

@@ -1,115 +1,20 @@
 // The bounds of connections (CON-1): what one connection, or one address, may use of a listener.
-// The server is the gateway's; the handlers are the test's, so that the test can count served
-// requests.
+// lane/laneConnections.test.ts has the same for connections that the fast lane reads.
 
-import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
-import type { ConnectionFigures } from '../../src/gateway/connectionClients.ts';
-import { createServer, type ServerOptions } from '../../src/gateway/createServer.ts';
-import type { Handlers } from '../../src/gateway/handlers.ts';
-import type { IncomingRequest } from '../../src/gateway/incomingRequest.ts';
-import { type Responder, unseenUsage } from '../../src/gateway/responder.ts';
-import { systemClock } from '../../src/std/clock.ts';
-import type { AccountId } from '../../src/units/units.ts';
-
-type Opened = {
-  readonly port: number;
-  readonly server: Server;
-  /** Targets of the served requests, in their order. */
-  readonly served: string[];
-  /** Requests that the test answers itself. */
-  readonly later: { readonly incoming: IncomingRequest; readonly responder: Responder }[];
-  readonly upgraded: Buffer[];
-  readonly figures: ConnectionFigures;
-};
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const bigBytes = 1_000_000;
-
-async function open(options: ServerOptions = {}, takesUpgrades = false): Promise<Opened> {
-  const opened: Omit<Opened, 'port' | 'server' | 'figures'> = {
-    served: [],
-    later: [],
-    upgraded: [],
-  };
-  const answer = (responder: Responder, text: string): void =>
-    responder.send({ status: 200, text }, unseenUsage);
-  const serve = (incoming: IncomingRequest, responder: Responder): void => {
-    opened.served.push(incoming.target);
-    if (incoming.target.startsWith('/later')) opened.later.push({ incoming, responder });
-    else if (incoming.target.startsWith('/over')) {
-      const minute = { limit: 'publicWeight', limitKey: '', minute: 0, used: 0, left: 0 } as const;
-      responder.onExhausted?.(minute);
-      responder.send({ status: 429, text: '"over"' }, unseenUsage);
-    } else if (incoming.target.startsWith('/own')) {
-      responder.onAccountExhausted?.(incoming.target.length as AccountId);
-      responder.send({ status: 429, text: '"own"' }, unseenUsage);
-    } else if (incoming.target.startsWith('/big')) answer(responder, 'x'.repeat(bigBytes));
-    else if (incoming.method === 'GET') answer(responder, `"${incoming.target} 0"`);
-    else {
-      incoming.readBody(bigBytes, (body) => {
-        answer(responder, `"${incoming.target} ${body instanceof Buffer ? body.length : body}"`);
-      });
-    }
-  };
-  const handlers: Handlers = {
-    clock: systemClock,
-    onFault: (error) => {
-      throw error;
-    },
-    byRoute: [serve],
-    refusals: {
-      pathUnknown: serve,
-      requestMalformed: serve,
-      internal: serve,
-    },
-  };
-  const listener = createServer(handlers, [{ method: 'GET', path: '/now' }], options);
-  if (takesUpgrades) {
-    listener.server.on('upgrade', (_request: IncomingMessage, stream: Duplex, head: Buffer) => {
-      opened.upgraded.push(head);
-      closing.push(() => stream.destroy());
-      stream.on('data', (bytes: Buffer) => opened.upgraded.push(bytes));
-    });
-  }
-  await listener.listen({ host: '127.0.0.1', port: 0 });
-  closing.push(() => {
-    listener.server.closeAllConnections();
-    return listener.close();
-  });
-  const { server, figures } = listener;
-  return { ...opened, server, port: (server.address() as AddressInfo).port, figures };
-}
-
-type Peer = { readonly socket: Socket; readonly text: () => string; readonly ended: Promise<void> };
-
-async function peerOf(port: number, localAddress = '127.0.0.1'): Promise<Peer> {
-  const socket = connect({ host: '127.0.0.1', port, localAddress });
-  closing.push(() => socket.destroy());
-  let text = '';
-  socket.on('data', (bytes) => {
-    text += bytes.toString('latin1');
-  });
-  socket.on('error', () => {});
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  await once(socket, 'connect');
-  return { socket, text: () => text, ended };
-}
-
-const requestOf = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\n${more}\r\n`;
-const countOf = (text: string, part: string): number => text.split(part).length - 1;
-const until = (holds: () => boolean): Promise<void> =>
-  expect
-    .poll(holds, { interval: 1 })
-    .toBe(true)
-    .then(() => {});
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { unseenUsage } from '../../src/gateway/responder.ts';
+import {
+  bigBytes,
+  closing,
+  countOf,
+  open,
+  type Peer,
+  peerOf,
+  requestOf,
+  until,
+} from './connectionStage.ts';
 
 test('CON-1 2,600 requests in one write alternate with requests of others', async () => {
   const { port, served } = await open();

@@ -221,7 +221,7 @@ export const goInNoCircle: Check = (sources) => {
  */
 const logOpeners = new RegExp(
   [
-    'file/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments|syncSegments)',
+    'file/(openFileLog|openLogReader|openLogTail|lockDirectory|skip|archiveSegments|syncSegments)',
     'file/(archiveManifest|checkArchive|segment)',
     'postgres/(createServers|openSession|tables|describeCluster)',
     'postgres/(openPostgresLog|openPostgresThreadLog|readPostgresBatches|readOrigins|catchUp)',

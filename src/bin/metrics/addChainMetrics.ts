@@ -26,8 +26,17 @@ export function addChainMetrics(
     ['vault_owed_usdt', 'What the exchange owed then.', () => holdings('owed')],
     ['chain_block', 'The final block that was read last.', () => standing()?.block ?? 0],
     ['chain_alarms', 'Alarms of the last round.', () => standing()?.alarms.length ?? 0],
+    ['reports_pending', 'A report waits to be sent.', () => standing()?.keeper?.pending ?? 0],
+    ['reports_late', 'No report for three periods.', () => Number(standing()?.keeper?.isLate ?? 0)],
+    ['reports_to', 'The last batch reported.', () => standing()?.keeper?.reportedTo ?? 0],
   ]);
   addCounters(registry, [
+    ['reports_total', 'Reports in final blocks.', () => standing()?.keeper?.confirmed ?? 0],
+    [
+      'reports_failed_total',
+      'Reports that were reverted or replaced.',
+      () => standing()?.keeper?.failed ?? 0,
+    ],
     ['chain_rounds_total', 'Rounds of the chain service.', () => standing()?.rounds ?? 0],
     ['chain_facts_total', 'Facts that it has brought.', () => standing()?.facts ?? 0],
     [

@@ -4,7 +4,7 @@
 import { decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
 import type { BlockRange, KnownBlock, LookupNode, VaultPlaceOf } from '../lookupNode.ts';
 import { createRpc } from './createRpc.ts';
-import { vaultAbi as abi, placeTopics } from './vaultAbi.ts';
+import { vaultAbi as abi, placeAbi, placeTopics } from './vaultAbi.ts';
 
 const limits = { timeoutMs: 3000, bytesMax: 4_000_000 };
 const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
@@ -68,7 +68,7 @@ function placeOf(log: Log, vault: Hex, { first, last }: BlockRange): VaultPlaceO
   const isHash = /^0x[0-9a-f]{64}$/.test(log.transactionHash);
   if (!isAsked || !isHash) throw new Error('the node gave a log that was not asked for');
   const place = { transaction: log.transactionHash, block: Number(number) };
-  const { eventName, args } = decodeEventLog({ abi, topics, data });
+  const { eventName, args } = decodeEventLog({ abi: placeAbi, topics, data });
   if (eventName === 'Deposited') return { kind: 'deposit', index: Number(args.index), ...place };
   const readyAt = eventName === 'Queued' ? Number(args.readyAt) : null;
   return { kind: 'withdrawal', id: args.id, event: kinds[eventName], readyAt, ...place };

@@ -1,6 +1,8 @@
 // JSON-RPC over HTTP to one node, with a limit for the time and the size of each answer. It knows
 // nothing of vaults.
 
+import { readBounded } from './readBounded.ts';
+
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /** The results in the order of the calls; rejects when any of them failed or the answer is bad. */
@@ -35,15 +37,4 @@ export function createRpc({ url, timeoutMs, bytesMax }: RpcOptions): Rpc {
       return answer.result;
     });
   };
-}
-
-async function readBounded({ body }: Response, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > bytesMax) throw new Error(`the node's answer is longer than ${bytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

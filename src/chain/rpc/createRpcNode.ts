@@ -4,6 +4,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from 'viem';
 import type { DepositSlot, PaymentRecord, VaultNode } from '../vaultNode.ts';
 import { paymentStates } from '../vaultNode.ts';
+import { createReportReads } from './createReportReads.ts';
 import { createRpc, type Rpc, type RpcCall } from './createRpc.ts';
 import { encodeCall } from './encodeCall.ts';
 import { vaultAbi as abi, tokenAbi } from './vaultAbi.ts';
@@ -31,6 +32,7 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
   return {
     name: new URL(url).host,
     ...createChainReads(rpc, vault),
+    ...createReportReads(rpc, vault, reader.read),
     observe: async (number) => {
       const block = await readBlock(rpc, number);
       const { address, scale } = await readToken(block.hash);
@@ -123,6 +125,7 @@ function createReader(rpc: Rpc, vault: Hex) {
     );
   };
   return {
+    read,
     one: async (block: Hex, functionName: string, args: readonly unknown[] = []) =>
       (await read(block, [{ functionName, args }]))[0],
     all: (block: Hex, names: readonly string[]) =>

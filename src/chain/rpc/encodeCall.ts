@@ -5,6 +5,10 @@ import type { VaultCall } from '../vaultNode.ts';
 import { vaultAbi as abi } from './vaultAbi.ts';
 
 export function encodeCall(call: VaultCall): Hex {
+  if (call.kind === 'report') {
+    const { sequence, from, to, digest } = call.report;
+    return encodeFunctionData({ abi, functionName: 'report', args: [sequence, from, to, digest] });
+  }
   if (call.kind !== 'pay') {
     return encodeFunctionData({ abi, functionName: call.kind, args: [call.ids] });
   }

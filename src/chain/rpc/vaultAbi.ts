@@ -1,9 +1,7 @@
-// The functions of the vault and its token that the service calls, and the events that are shown,
-// as the compiler lists them: a test compares them with the committed artifact.
+// The functions of the vault and its token that the service calls, and the events that it reads, as
+// the compiler lists them: a test compares them with the committed artifact.
 
-import { type AbiEvent, parseAbi, toEventSelector } from 'viem';
-
-const depositedTopics = 'uint64 indexed index, address indexed account, address indexed from';
+import { parseAbi, toEventSelector } from 'viem';
 
 export const vaultAbi = parseAbi([
   'struct Deposit { address account; uint96 cumulative; }',
@@ -29,6 +27,16 @@ export const vaultAbi = parseAbi([
   'function bucketCapacity() view returns (uint64)',
   'function bucketLevel() view returns (uint64)',
   'function queueDelay() view returns (uint64)',
+  'function reportCount() view returns (uint64)',
+  'function hasRole(bytes32 role, address account) view returns (bool)',
+  'function report(uint64 sequence, uint64 from, uint64 to, bytes32 digest)',
+  'event Reported(uint64 indexed sequence, uint64 from, uint64 to, bytes32 digest)',
+]);
+
+const depositedTopics = 'uint64 indexed index, address indexed account, address indexed from';
+
+/** Where money has come and gone; shown alone. */
+export const placeAbi = parseAbi([
   `event Deposited(${depositedTopics}, uint64 units, bytes32 hash)`,
   'event Paid(bytes16 indexed id, address indexed to, uint64 units)',
   'event Failed(bytes16 indexed id, address indexed to, uint64 units)',
@@ -37,8 +45,6 @@ export const vaultAbi = parseAbi([
 ]);
 
 /** The first topics of all these events. */
-export const placeTopics = vaultAbi
-  .filter((item): item is Extract<typeof item, AbiEvent> => item.type === 'event')
-  .map((event) => toEventSelector(event));
+export const placeTopics = placeAbi.map((event) => toEventSelector(event));
 
 export const tokenAbi = parseAbi(['function balanceOf(address account) view returns (uint256)']);

@@ -36,6 +36,16 @@ export type AlarmName =
   /** The gas account cannot pay for a transaction. */
   | 'gasAccountLow'
   /** A transaction would cost more than is allowed. */
-  | 'feeCapReached';
+  | 'feeCapReached'
+  /** The newest right report is not the newest one: another key reports, or the log is another. */
+  | 'reportWrong'
+  /** Batches that no report covers: the log before was not there any more. */
+  | 'reportGap'
+  /** No node has the event of a report that the vault has counted. Stops the reports. */
+  | 'reportUnread'
+  /** What is to be reported could not be made or published. */
+  | 'reportFails'
+  /** For three periods no report has come into a block. */
+  | 'reportLate';
 
 export type Alarm = { readonly name: AlarmName; readonly detail: string };

@@ -7,7 +7,7 @@ import type { VaultNode } from '../vaultNode.ts';
 export const quorum = 2;
 
 /** Equal answers have equal texts. */
-const textOf = (answer: unknown): string =>
+export const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 
 /** The answer of a quorum; undefined when all nodes have answered or failed and none has one. */

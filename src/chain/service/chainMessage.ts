@@ -9,6 +9,8 @@ import type {
   OpenWithdrawal,
 } from '../chainEngine.ts';
 import type { LookedUp } from '../lookupNode.ts';
+import type { Judgement, KeeperStanding, NextReport, Report } from '../report/report.ts';
+import type { SignerSettings } from '../signers/createSigners.ts';
 import type { Observation } from '../vaultNode.ts';
 
 /** What the thread is started with. The keys are of play money, or of gas. */
@@ -17,10 +19,15 @@ export type ChainSettings = {
   readonly vault: Hex;
   /** The hash of the vault's code, to which the log is bound. */
   readonly codeHash: Hex;
+  /** The block in which it was deployed. */
+  readonly deployBlock: number;
   readonly urls: readonly string[];
   /** undefined: the service brings facts and pays nothing out. */
   readonly gasKey: Hex | undefined;
-  readonly signerKeys: readonly Hex[];
+  readonly signers: readonly SignerSettings[];
+  /** What each signer that checks here signs within an hour, and where that is kept. */
+  readonly unitsPerHourMax: bigint;
+  readonly signedDirectory: string;
   /** The largest fee for a unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
 };
@@ -30,13 +37,19 @@ export type EngineQuestion =
   | { readonly kind: 'view'; readonly part: OpenPart }
   | { readonly kind: 'submit'; readonly facts: readonly ChainFact[] }
   | { readonly kind: 'openByIds'; readonly ids: readonly Hex[] }
-  | { readonly kind: 'isConserved' };
+  | { readonly kind: 'isConserved' }
+  | { readonly kind: 'judgeReport'; readonly report: Report }
+  | { readonly kind: 'isPublished'; readonly report: Report }
+  | { readonly kind: 'nextReport'; readonly after: bigint; readonly sequence: bigint };
 
 export type EngineAnswers = {
   readonly view: EngineView;
   readonly submit: readonly FactResult[];
   readonly openByIds: readonly (OpenWithdrawal | undefined)[];
   readonly isConserved: boolean;
+  readonly judgeReport: Judgement;
+  readonly isPublished: boolean;
+  readonly nextReport: NextReport;
 };
 
 export type ChainMessage =
@@ -48,6 +61,7 @@ export type ChainMessage =
       readonly isWhole: boolean;
       readonly facts: number;
       readonly hasSent: boolean;
+      readonly keeper: KeeperStanding | undefined;
       /** Each with its detail. */
       readonly alarms: readonly string[];
     }

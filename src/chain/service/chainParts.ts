@@ -5,12 +5,13 @@ import type { Hex } from 'viem';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { ChainRule } from '../finalNumber.ts';
 import type { KnownBlock } from '../lookupNode.ts';
+import type { ReportSource } from '../report/report.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { VaultCall, VaultNode } from '../vaultNode.ts';
 import type { ReadSigner } from './gatherSignatures.ts';
 import type { Fees } from './planFees.ts';
 
-/** A transaction of the gas account, which has no right at the vault. */
+/** A transaction of the gas account, which has no right at the vault but to report. */
 export type GasTransaction = {
   readonly call: VaultCall;
   readonly nonce: number;
@@ -39,4 +40,10 @@ export type ChainParts = {
   readonly paymentsPerBatchMax: number;
   /** Called with the final block before its facts reach the engine; must not reject. */
   readonly lookUp?: (block: KnownBlock) => Promise<void>;
+  /** undefined: it sends no reports of the keeper. */
+  readonly reports?: {
+    readonly source: ReportSource;
+    /** The vault's first block. */
+    readonly deployBlock: bigint;
+  };
 };

@@ -6,14 +6,12 @@ import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import { chainRuleOf } from '../finalNumber.ts';
+import type { ReportSource } from '../report/report.ts';
 import { createLookupNode } from '../rpc/createLookupNode.ts';
 import { createRpcNode } from '../rpc/createRpcNode.ts';
-import { createBatchCheck, type SignerReplica } from '../signers/checkBatch.ts';
-import {
-  createGasAccount,
-  createLocalSigner,
-  createReadSigner,
-} from '../signers/createLocalSigner.ts';
+import type { SignerReplica } from '../signers/checkBatch.ts';
+import { createGasAccount, createReadSigner } from '../signers/createLocalSigner.ts';
+import { cappedChecks, createSigners } from '../signers/createSigners.ts';
 import type {
   ChainMessage,
   ChainSettings,
@@ -27,8 +25,6 @@ import { createLookups } from './createLookups.ts';
 /** The time between the beginnings of two rounds, milliseconds. */
 const roundMs = 1000;
 const paymentsPerBatchMax = 200;
-/** What a signer with a key in a file signs within an hour: 1,000,000 of play money. */
-const unitsPerHourMax = 1_000_000_000_000n;
 
 // This file is the thread's program: it is started, never imported for its values.
 const port = must(parentPort, 'the chain service runs in a thread');
@@ -71,29 +67,36 @@ const replica: SignerReplica = {
   isConserved: () => ask({ kind: 'isConserved' }),
 };
 
-const { chainId, vault, codeHash, urls, gasKey, signerKeys, maxFeeLimit } = settings;
+const source: ReportSource = {
+  judgeReport: (report) => ask({ kind: 'judgeReport', report }),
+  isPublished: (report) => ask({ kind: 'isPublished', report }),
+  nextReport: (after, sequence) => ask({ kind: 'nextReport', after, sequence }),
+};
+
+const { chainId, vault, codeHash, urls, gasKey, signers, maxFeeLimit } = settings;
+const { unitsPerHourMax, signedDirectory: directory } = settings;
 const rule = chainRuleOf(chainId);
 const place = { chainId, vault };
-const now = (): bigint => BigInt(Math.floor(systemClock.now() / 1000));
 const lookups = createLookups(urls.map((url) => createLookupNode({ url, vault })));
 const service = createChainService({
   ...{ rule, codeHash, engine, maxFeeLimit, paymentsPerBatchMax },
   nodes: urls.map((url) => createRpcNode({ url, vault })),
-  signers: signerKeys.map((key) =>
-    createLocalSigner({
-      ...{ rule, place, key, now },
-      check: createBatchCheck({ replica, unitsPerHourMax }),
-    }),
-  ),
+  signers: createSigners({
+    ...{ rule, place, signers },
+    checkOf: cappedChecks({ replica, unitsPerHourMax, directory }),
+  }),
   readSigner: createReadSigner(place),
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
   lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),
+  ...(gasKey !== undefined && {
+    reports: { source, deployBlock: BigInt(settings.deployBlock) },
+  }),
 });
 
-function tell({ block, isWhole, facts, sent, alarms }: Round): void {
+function tell({ block, isWhole, facts, sent, keeper, alarms }: Round): void {
   say({
     kind: 'round',
-    ...{ block, isWhole, facts },
+    ...{ block, isWhole, facts, keeper },
     hasSent: sent !== undefined,
     alarms: alarms.map(({ name, detail }) => `${name}: ${detail}`),
   });

@@ -4,6 +4,14 @@
 // begins, and begins one only when the one before has ended.
 
 import type { ChainFact, EngineView, OpenPart, OpenWithdrawal } from '../chainEngine.ts';
+import {
+  chooseReport,
+  createReportMemory,
+  isStarved,
+  noteSent,
+  type ReportMemory,
+} from '../report/chooseReport.ts';
+import type { KeeperStanding } from '../report/report.ts';
 import type { Observation, VaultCall, VaultNode } from '../vaultNode.ts';
 import type { Alarm } from './alarm.ts';
 import { askQuorum } from './askQuorum.ts';
@@ -11,7 +19,7 @@ import type { ChainParts } from './chainParts.ts';
 import { factOf, isAsRequested, type Recorded } from './factOf.ts';
 import { findFinalBlock } from './findFinalBlock.ts';
 import { judgePaid, type PaidJudgement } from './judgePaid.ts';
-import { type PayMemory, payOut } from './payOut.ts';
+import { type PayChance, type PayMemory, payOut } from './payOut.ts';
 import { readDeposits } from './readDeposits.ts';
 
 /** What a round has done. */
@@ -23,6 +31,8 @@ export type Round = {
   /** Facts that the engine has taken. */
   readonly facts: number;
   readonly sent?: VaultCall['kind'];
+  /** How the keeper stands, where it reports. */
+  readonly keeper?: KeeperStanding;
   readonly alarms: readonly Alarm[];
 };
 
@@ -43,6 +53,7 @@ type Memory = PayMemory & {
   isCompared: boolean;
   /** Where the next round begins among the open withdrawals. */
   cursor: number;
+  readonly report: ReportMemory;
 };
 
 export function createChainService(parts: ChainParts): ChainService {
@@ -55,6 +66,7 @@ export function createChainService(parts: ChainParts): ChainService {
     waiting: undefined,
     countMax: parts.paymentsPerBatchMax,
     turn: 0,
+    report: createReportMemory(),
   };
   return { round: () => runRound(parts, memory) };
 }
@@ -110,9 +122,39 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
     isWhole: isAll && refused.length === 0 && isLast(reading.facts.length, view, block),
     facts: results.filter((result) => result === 'taken').length,
   };
-  if (!mayPay || refused.length > 0) return { ...done, alarms };
-  const { alarms: ofPaying, ...sent } = await payOut(parts, { nodes, block, recorded }, memory);
-  return { ...done, ...sent, alarms: [...alarms, ...ofPaying] };
+  if (refused.length > 0) return { ...done, alarms };
+  // A log that the vault contradicts, as one from an old backup, has nothing to report either.
+  const reports = paid === 'same' ? parts.reports : undefined;
+  const read = { nodes, block, recorded, mayPay };
+  const { alarms: ofSending, ...sending } = await sendNext(parts, { ...read, reports }, memory);
+  return { ...done, ...sending, alarms: [...alarms, ...ofSending] };
+}
+
+type Read = Omit<PayChance, 'other'> & { readonly reports: ChainParts['reports'] | undefined };
+
+/** At most one transaction: a payment, or else a report. */
+async function sendNext(
+  parts: ChainParts,
+  { reports, ...read }: Read,
+  memory: Memory,
+): Promise<Pick<Round, 'sent' | 'keeper' | 'alarms'>> {
+  const { nodes, block, mayPay } = read;
+  const { gasAccount } = parts;
+  const { report } = memory;
+  if (gasAccount === undefined || (!mayPay && reports === undefined)) return { alarms: [] };
+  const chance = reports && { ...reports, nodes, block, keeper: gasAccount.address };
+  const other = {
+    isFirst: chance !== undefined && isStarved(report, block),
+    choose: async (found: Alarm[]): Promise<VaultCall | undefined> =>
+      chance && chooseReport(chance, report, found),
+  };
+  const { alarms, sent } = await payOut(parts, { ...read, other }, memory);
+  if (sent?.kind === 'report') noteSent(report, sent.report);
+  return {
+    ...(sent !== undefined && { sent: sent.kind }),
+    ...(chance !== undefined && { keeper: report.standing }),
+    alarms,
+  };
 }
 
 const nameOf = (fact: ChainFact): string =>

@@ -16,7 +16,10 @@ export type Gathered = {
   readonly failures: readonly string[];
 };
 
-/** Signers that are not in the vault's set are not asked. */
+/**
+ * Signers that are not in the vault's set are not asked. Of several for one key the first is: the
+ * contract refuses a batch that has the signature of one signer twice.
+ */
 export async function gatherSignatures(
   signers: readonly Signer[],
   { signers: live, threshold }: SignerSet,
@@ -24,7 +27,10 @@ export async function gatherSignatures(
   readSigner: ReadSigner,
 ): Promise<Gathered> {
   const failures: string[] = [];
-  const asked = signers.filter(({ address }) => live.includes(address));
+  const addresses = signers.map(({ address }) => address);
+  const asked = signers.filter(
+    ({ address }, at) => live.includes(address) && addresses.indexOf(address) === at,
+  );
   const found = await Promise.all(
     asked.map(async ({ address, sign }) => {
       try {

@@ -6,7 +6,6 @@
 import type { Hex } from 'viem';
 import type { OpenWithdrawal } from '../chainEngine.ts';
 import type { GasState, Observation, QueuePlace, VaultCall, VaultNode } from '../vaultNode.ts';
-import type { Payment } from '../vaultTypes.ts';
 import type { Alarm } from './alarm.ts';
 import { askEach, askQuorum, quorum, reachedByQuorum } from './askQuorum.ts';
 import type { ChainParts, GasAccount } from './chainParts.ts';
@@ -19,13 +18,13 @@ import { type Fees, planFees } from './planFees.ts';
 export type PayMemory = {
   /** The last transaction, and the newest block when it was sent. */
   waiting: { readonly nonce: number; readonly fees: Fees; readonly block: bigint } | undefined;
-  /** What a batch holds now: half as much after each one that no node could compute. */
+  /** What a batch holds now: half as much after each one that could not be computed or signed. */
   countMax: number;
   /** Calls so far; the kinds take turns. */
   turn: number;
 };
 
-export type PayOut = { readonly sent?: VaultCall['kind']; readonly alarms: readonly Alarm[] };
+export type PayOut = { readonly sent?: VaultCall; readonly alarms: readonly Alarm[] };
 
 /** Blocks without the transaction before it counts as stuck. */
 const stuckBlocks = 3n;
@@ -36,6 +35,13 @@ export type PayChance = {
   readonly nodes: readonly VaultNode[];
   readonly block: Observation;
   readonly recorded: readonly Recorded[];
+  /** Without it the vault is sent what is no payment. */
+  readonly mayPay: boolean;
+  /** What else may be sent: when there is no payment, or before all payments. */
+  readonly other: {
+    readonly isFirst: boolean;
+    readonly choose: (alarms: Alarm[]) => Promise<VaultCall | undefined>;
+  };
 };
 
 export async function payOut(
@@ -49,15 +55,23 @@ export async function payOut(
   const gas = await readGasState(nodes, gasAccount.address);
   if (gas === undefined || isOnItsWay(memory, gas)) return { alarms: [] };
   const alarms: Alarm[] = [];
-  const call = await chooseCall(parts, chance, { memory, gas, alarms });
+  const { mayPay, other } = chance;
+  const call =
+    (other.isFirst ? await other.choose(alarms) : undefined) ??
+    (mayPay ? await chooseCall(parts, chance, { memory, gas, alarms }) : undefined) ??
+    (other.isFirst ? undefined : await other.choose(alarms));
   if (call === undefined) return { alarms };
   const paying = { ...parts, gasAccount };
   const isSent = await sendCall(paying, nodes, { call, memory, gas, alarms });
-  return isSent ? { sent: call.kind, alarms } : { alarms };
+  return isSent ? { sent: call, alarms } : { alarms };
 }
+
+type Batch = Pick<PayChance, 'nodes' | 'block' | 'recorded'>;
 
 /** Parts of a service that pays. */
 type Paying = ChainParts & { readonly gasAccount: GasAccount };
+
+type PaidCall = Extract<VaultCall, { readonly kind: 'pay' }>;
 
 type Turn = { readonly memory: PayMemory; readonly gas: GasState; readonly alarms: Alarm[] };
 
@@ -87,7 +101,7 @@ function isOnItsWay(memory: PayMemory, { nonce, block }: GasState): boolean {
 
 async function chooseCall(
   parts: ChainParts,
-  { nodes, block, recorded }: PayChance,
+  { nodes, block, recorded }: Batch,
   { memory, gas, alarms }: Turn,
 ): Promise<VaultCall | undefined> {
   const active = recorded.filter(({ record }) => ['none', 'queued'].includes(record.state));
@@ -105,7 +119,7 @@ async function chooseCall(
   memory.turn += 1;
   if (kind === undefined) return undefined;
   if (kind !== 'pay') return { kind, ids: kind === 'payQueued' ? payable : voided };
-  return signPayments(parts, { nodes, block, recorded }, { payments, alarms });
+  return signPayments(parts, { nodes, block, recorded }, { payments, memory, alarms });
 }
 
 async function readPlaces(
@@ -136,8 +150,8 @@ async function readChanged(
 /** The log says first that the withdrawals are sent, then the signers are asked. */
 async function signPayments(
   { engine, signers, readSigner }: ChainParts,
-  { nodes, block, recorded }: PayChance,
-  { payments, alarms }: { readonly payments: readonly Payment[]; readonly alarms: Alarm[] },
+  { nodes, block, recorded }: Batch,
+  { payments, memory, alarms }: Pick<Turn, 'memory' | 'alarms'> & Pick<PaidCall, 'payments'>,
 ): Promise<VaultCall | undefined> {
   const chosen = new Set(payments.map(({ id }) => id));
   const unsent = recorded.filter(
@@ -159,6 +173,8 @@ async function signPayments(
   alarms.push(...failures.map((detail) => ({ name: 'signerFails' as const, detail })));
   if (signatures === undefined) {
     alarms.push({ name: 'signaturesTooFew', detail: `${set.threshold} are needed` });
+    // A smaller batch may be within the caps of the signers.
+    memory.countMax = Math.max(1, payments.length >> 1);
     return undefined;
   }
   return { kind: 'pay', payments, signatures };
@@ -177,6 +193,10 @@ async function sendCall(
   const known = estimates.filter((each) => each !== undefined);
   const estimate = reachedByQuorum(known) ?? known[0];
   if (estimate === undefined || estimate > gasLimitMax) {
+    if (call.kind === 'report') {
+      alarms.push({ name: 'callReverts', detail: call.kind });
+      return false;
+    }
     memory.countMax = Math.max(1, memory.countMax >> 1);
     alarms.push({ name: 'callReverts', detail: `${call.kind}, next with ${memory.countMax} ids` });
     return false;

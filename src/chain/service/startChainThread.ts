@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Scheduler } from '../../std/scheduler.ts';
 import { startThread } from '../../threads.ts';
 import type { ChainEngine } from '../chainEngine.ts';
+import type { KeeperStanding, ReportSource } from '../report/report.ts';
 import type { SignerReplica } from '../signers/checkBatch.ts';
 import type { Observation } from '../vaultNode.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
@@ -27,6 +28,8 @@ export type ChainFigures = {
   readonly rounds: number;
   readonly facts: number;
   readonly transactions: number;
+  /** The last that was known of the keeper's reports; null: it reports nothing. */
+  readonly keeper: KeeperStanding | null;
   readonly alarms: readonly string[];
 };
 
@@ -36,9 +39,12 @@ export type ChainThread = {
   readonly stop: () => Promise<void>;
 };
 
+/** All that the thread asks of the log. */
+export type LogSide = ChainEngine & SignerReplica & ReportSource;
+
 export type ChainThreadOptions = {
   readonly settings: ChainSettings;
-  readonly engine: ChainEngine & SignerReplica;
+  readonly engine: LogSide;
   readonly scheduler: Scheduler;
   /** What the exchange owes now (BAL-2): deposits of the vault less completed withdrawals. */
   readonly owed: () => bigint;
@@ -49,6 +55,8 @@ export type ChainThreadOptions = {
 /** How long it waits before it starts a thread anew. */
 const againMs = 5000;
 
+type RoundMessage = Extract<ChainMessage, { readonly kind: 'round' }>;
+
 export function startChainThread(options: ChainThreadOptions): ChainThread {
   const { settings, engine, scheduler, report, owed } = options;
   const places = createPlaces();
@@ -56,8 +64,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
   let worker: Worker | undefined;
   let isStopped = false;
   let cancel = (): void => {};
-  const onRound = (round: Extract<ChainMessage, { readonly kind: 'round' }>): void => {
-    const { block } = round;
+  const onRound = ({ block, ...round }: RoundMessage): void => {
     const names = new Set(figures.alarms.map(nameOf));
     for (const alarm of round.alarms) if (!names.has(nameOf(alarm))) report(alarm);
     figures = {
@@ -66,6 +73,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
       rounds: figures.rounds + 1,
       facts: figures.facts + round.facts,
       transactions: figures.transactions + Number(round.hasSent),
+      keeper: round.keeper ?? figures.keeper,
       alarms: round.alarms,
     };
   };
@@ -111,7 +119,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
 }
 
 export const noFigures: ChainFigures = {
-  ...{ holdings: null, block: null },
+  ...{ holdings: null, block: null, keeper: null },
   ...{ rounds: 0, facts: 0, transactions: 0, alarms: [] },
 };
 
@@ -126,7 +134,7 @@ const stopMs = 1000;
 
 const nameOf = (alarm: string): string => alarm.slice(0, alarm.indexOf(':'));
 
-function answer(engine: ChainEngine & SignerReplica, question: EngineQuestion): Promise<unknown> {
+function answer(engine: LogSide, question: EngineQuestion): Promise<unknown> {
   switch (question.kind) {
     case 'view':
       return engine.view(question.part);
@@ -136,5 +144,11 @@ function answer(engine: ChainEngine & SignerReplica, question: EngineQuestion): 
       return engine.openByIds(question.ids);
     case 'isConserved':
       return engine.isConserved();
+    case 'judgeReport':
+      return engine.judgeReport(question.report);
+    case 'isPublished':
+      return engine.isPublished(question.report);
+    case 'nextReport':
+      return engine.nextReport(question.after, question.sequence);
   }
 }

@@ -20,16 +20,19 @@ export type LocalSignerOptions = {
   readonly now: () => bigint;
 };
 
+/** In lower case. */
+export const addressOfKey = (key: Hex): Hex =>
+  privateKeyToAccount(key).address.toLowerCase() as Hex;
+
 /** Throws on a chain whose money is real. */
 export function createLocalSigner(options: LocalSignerOptions): Signer {
   const { rule, place, key, check, now } = options;
   if (!rule.isTestnet) throw new Error(`chain ${rule.chainId} has real money: no key in a file`);
   const account = privateKeyToAccount(key);
   return {
-    address: account.address.toLowerCase() as Hex,
+    address: addressOfKey(key),
     sign: async (payments) => {
-      const reason = await check(payments, now());
-      if (reason !== undefined) throw new Error(reason);
+      await check(payments, now());
       return account.sign({ hash: payDigest(place, payments) });
     },
   };
@@ -39,7 +42,7 @@ export function createLocalSigner(options: LocalSignerOptions): Signer {
 export function createGasAccount({ chainId, vault }: VaultPlace, key: Hex): GasAccount {
   const account = privateKeyToAccount(key);
   return {
-    address: account.address.toLowerCase() as Hex,
+    address: addressOfKey(key),
     sign: ({ call, nonce, gas, fees }) =>
       account.signTransaction({
         type: 'eip1559',
@@ -54,11 +57,21 @@ export function createGasAccount({ chainId, vault }: VaultPlace, key: Hex): GasA
   };
 }
 
-/** Who has signed a batch for this vault. */
+/** n / 2: the contract refuses the second signature that every signature has. */
+const lowHalf = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** Of 65 bytes, with v of 27 or 28: the contract refuses the whole batch for any other one. */
+function isCanonical(signature: Hex): boolean {
+  const [, s] = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})1[bcBC]$/.exec(signature) ?? [];
+  return s !== undefined && BigInt(`0x${s}`) <= lowHalf;
+}
+
+/** Who has signed a batch for this vault, in the one form that the contract takes. */
 export const createReadSigner =
   (place: VaultPlace): ReadSigner =>
   async (payments, signature) => {
     try {
+      if (!isCanonical(signature)) return undefined;
       const found = await recoverAddress({ hash: payDigest(place, payments), signature });
       return found.toLowerCase() as Hex;
     } catch {

@@ -10,3 +10,45 @@ export type Signer = {
   /** The signature of a batch; rejects with the reason when it does not sign. */
   readonly sign: (payments: readonly Payment[]) => Promise<Hex>;
 };
+
+/** Why a signer does not sign. */
+export type SignerRefusal =
+  /** What no caller of this program asks. */
+  | 'malformed'
+  | 'batchEmpty'
+  | 'batchTooLarge'
+  | 'idTwice'
+  /** Another chain, vault or signer than those of this signer. */
+  | 'otherVault'
+  | 'otherSigner'
+  /** An action that this signer does not know. */
+  | 'actionUnknown'
+  /** Its replica does not have the withdrawal yet. The next round asks again. */
+  | 'behind'
+  /** Its replica has no open withdrawal of this id, wallet, amount and deadline. */
+  | 'notRequested'
+  /** The money of its replica does not add up (BAL-2). */
+  | 'notConserved'
+  /** Another engine runs the log than that of its release, so it cannot read the state. */
+  | 'otherEngine'
+  | 'capReached'
+  /** The request is not from who has the secret, is too old, or was there before. */
+  | 'unauthorized'
+  | 'stale'
+  | 'replayed'
+  | 'busy'
+  /** It could not sign, and its own journal says why. */
+  | 'failed';
+
+/** Thrown by a signer that does not sign. */
+export class NotSigned extends Error {
+  override name = 'NotSigned';
+  readonly refusal: SignerRefusal;
+  readonly detail: string;
+
+  constructor(refusal: SignerRefusal, detail: string) {
+    super(`${refusal}: ${detail}`);
+    this.refusal = refusal;
+    this.detail = detail;
+  }
+}

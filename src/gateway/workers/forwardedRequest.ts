@@ -1,7 +1,6 @@
 // A request as bytes, from the worker that read it to the serving thread. One message has many
 // requests. Nothing is interpreted here.
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { assert, must } from '../../std/assert.ts';
 import {
   type ByteReader,
@@ -19,7 +18,7 @@ import {
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
-import type { IncomingRequest, SignatureVerdict } from '../incomingRequest.ts';
+import type { IncomingRequest, ReadHeaders, SignatureVerdict } from '../incomingRequest.ts';
 import { type Body, givenBody } from '../readBody.ts';
 
 /** `handler`: the number of its handler. */
@@ -49,7 +48,7 @@ const headerNames = [
   'transfer-encoding',
   // Of logins alone (AUTH-11).
   'user-agent',
-] as const satisfies readonly (keyof IncomingHttpHeaders)[];
+] as const satisfies readonly (keyof ReadHeaders)[];
 
 const loginPath = '/api/v1/auth/login';
 
@@ -135,10 +134,10 @@ function writeHeaders(
   }
 }
 
-function readHeaders(reader: ByteReader): IncomingHttpHeaders {
+function readHeaders(reader: ByteReader): ReadHeaders {
   const present = readByte(reader);
   assert(present < 1 << headerNames.length, 'the bytes name a header that is none');
-  const headers: IncomingHttpHeaders = {};
+  const headers: Partial<Record<(typeof headerNames)[number], string>> = {};
   for (let i = 0; i < headerNames.length; i += 1) {
     if ((present & (1 << i)) !== 0) headers[headerNames[i]!] = readText(reader);
   }

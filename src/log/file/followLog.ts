@@ -38,8 +38,8 @@ export function followLog(options: FollowLog): LogFollower {
   };
 }
 
-// Walks the segment that holds the batch, or that begins with its successor.
-function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor {
+/** A cursor in the segment that holds the batch, or that begins with its successor. */
+export function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor {
   const firsts = listSegments(disk, directory);
   for (const { first } of listArchived(disk, directory)) firsts.push(first);
   const first = Math.max(0, ...firsts.filter((candidate) => candidate <= after.position + 1));
