@@ -145,6 +145,24 @@ onChain('the chain service', (open) => {
     expect(engine.state().completed).toBe(3n * million);
   });
 
+  test('places are looked up before the facts of their block reach the engine', async () => {
+    const stage = await open();
+    const { engine, parts } = await createParts(stage);
+    await stage.fund(alice, million);
+    await stage.vault.write(alice, 'deposit', [alice, million]);
+    await stage.chain.ask('anvil_mine', `0x${finalBlocks.toString(16)}`);
+    const seen: string[] = [];
+    const service = createChainService({
+      ...parts,
+      lookUp: async ({ number }) => {
+        seen.push(`${number} with ${engine.state().deposits.length}`);
+      },
+    });
+    const { block } = await service.round();
+    expect(engine.state().deposits).toHaveLength(1);
+    expect(seen).toEqual([`${block!.number} with 0`]);
+  });
+
   test('pays once when a service dies at each of its steps', async () => {
     const stage = await open();
     const { chain, vault } = stage;
