@@ -8,6 +8,7 @@ import type { Browser } from 'playwright-core';
 import { type Hex, keccak256, toFunctionSelector, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { admin } from '../../contracts/openVault.ts';
 import { readVault } from '../../src/chain/rpc/readVault.ts';
 import { selectors } from '../../src/page/wallet/payIn.ts';
 import { onChain } from '../contracts/onChain.ts';
@@ -132,6 +133,28 @@ onChain('deposits from the page', (open) => {
     await row.getByText('Completed').waitFor();
     await row.getByText(/^0x[0-9a-f]{6}…[0-9a-f]{6}$/).waitFor();
     await row.getByRole('button', { name: 'Copy' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('VLT-4 a withdrawal that waits in the contract says until when, in the list and in the table', async () => {
+    const owner = createWallet(33).address as Hex;
+    await stage.vault.write(admin, 'setLimits', [10n ** 15n, 10n * million, 21_600n]);
+    await stage.fund(owner, 90n * million);
+    await stage.vault.write(owner, 'deposit', [owner, 90n * million]);
+    const { page, complaints, close } = await visit(33);
+    await page.getByRole('button', { name: 'Max 90.00' }).waitFor();
+    await page.getByLabel('Amount (USDT)').fill('50');
+    await page.getByRole('button', { name: 'Request withdrawal' }).click();
+    await page.getByRole('button', { name: 'Yes, withdraw' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Account' });
+    const row = dialog.getByRole('row', { name: /50\.00/ });
+    await row.getByText(/^Waits in the contract until \d{4}-/).waitFor();
+    await row.getByText(/^0x[0-9a-f]{6}…[0-9a-f]{6}$/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Deposits and withdrawals' }).click();
+    const transfers = page.getByRole('row', { name: /Withdrawal.*Waits in the contract/ });
+    await transfers.getByRole('button', { name: 'Copy' }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
