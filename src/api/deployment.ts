@@ -182,6 +182,34 @@ export type ChainStanding = {
   } | null;
   /** Of the last round: what the operator must know, each with a detail. */
   readonly alarms: readonly string[];
+  /**
+   * The depth at which a block counts as final although nodes do not call it so; null: only what
+   * they call final is.
+   */
+  readonly depthWhenStalled: bigint | null;
+  /** What the vault takes and pays at once, at a block; units of 1e-6. null: not known yet. */
+  readonly terms: {
+    readonly block: number;
+    readonly minimumDeposit: bigint;
+    readonly instantMax: bigint;
+    readonly bucketCapacity: bigint;
+    readonly bucketLevel: bigint;
+    /** Seconds. */
+    readonly queueDelay: number;
+  } | null;
+  /** Where the vault has taken a deposit; undefined: not known. Memory alone answers. */
+  readonly depositAt: (index: number) => ChainPlace | undefined;
+  /** Where the vault has queued or ended a withdrawal, by the vault's id; undefined: not known. */
+  readonly withdrawalAt: (id: string) => WithdrawalPlace | undefined;
+};
+
+/** A transaction of a final block. It is shown and decides nothing. */
+export type ChainPlace = { readonly transaction: string; readonly block: number };
+
+export type WithdrawalPlace = ChainPlace & {
+  readonly event: 'paid' | 'failed' | 'queued' | 'cancelled';
+  /** When the vault may pay it, seconds; null unless it was queued. */
+  readonly readyAt: number | null;
 };
 
 /** The trading page and the documentation, built at the start, as documents (CON-4). */

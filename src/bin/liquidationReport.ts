@@ -5,7 +5,9 @@ import type { ChainStanding, LiquidationReport } from '../api/deployment.ts';
 const noSubmissions = { pending: 0, submitted: 0, confirmed: 0, failed: 0 };
 
 /** Enabled: this process has a gas account, and the vault lets it report. */
-export function liquidationReport(standing: ChainStanding | undefined): LiquidationReport {
+export function liquidationReport(
+  standing: Pick<ChainStanding, 'keeper' | 'block' | 'gasAccount'> | undefined,
+): LiquidationReport {
   const { keeper = null, block = null, gasAccount = null } = standing ?? {};
   if (keeper === null || !keeper.isKeeper) {
     return {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Hex } from 'viem';
 import type { ChainStanding } from '../api/deployment.ts';
 import { owedTotal } from '../api/owedTotal.ts';
+import { chainRuleOf } from '../chain/finalNumber.ts';
 import type { ChainSettings } from '../chain/service/chainMessage.ts';
 import {
   type ChainThread,
@@ -79,6 +80,7 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
   const gasAccount = gasKey === undefined ? null : await addressOf(gasKey);
   if (gasKey !== undefined) journal.keepSecret(gasKey.slice(2));
   for (const secret of settings.signers.flatMap(secretsOfSigner)) journal.keepSecret(secret);
+  const { depthWhenStalled } = chainRuleOf(settings.chainId);
   let thread: ChainThread | undefined;
   let looking: NodeJS.Timeout | undefined;
   const begin = (): void => {
@@ -104,7 +106,13 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
     looking = setInterval(begin, bindingMs);
   }
   return {
-    standing: () => ({ ...(thread?.figures() ?? noFigures), gasAccount }),
+    standing: () => ({
+      ...(thread?.figures() ?? noFigures),
+      ...{ gasAccount, depthWhenStalled },
+      terms: thread?.places.terms() ?? null,
+      depositAt: (index) => thread?.places.depositAt(index),
+      withdrawalAt: (id) => thread?.places.withdrawalAt(id),
+    }),
     stop: async () => {
       clearInterval(looking);
       await thread?.stop();

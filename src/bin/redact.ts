@@ -13,8 +13,9 @@ const secretLengthMin = 8;
  */
 const patterns: readonly RegExp[] = [
   /(\bBearer\s+)[^\s"',]+/gi,
-  // Members and parameters that hold a secret, in JSON, in a query, in a header.
-  /(\b(?:signature|listenKey|secret|secret_key|secretKey|password|token|nonce|x-mbx-apikey|api_?key|idempotency-key)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
+  // Members and parameters that hold a secret, in JSON, in a query, in a header. A token that is a
+  // contract's address in JSON is none.
+  /(\b(?:signature|listenKey|secret|secret_key|secretKey|password|token(?!"\s*:\s*"0x[0-9a-f]{40}")|nonce|x-mbx-apikey|api_?key|idempotency-key)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
   // A listen key in the path of a socket.
   /(\/ws\/)[A-Za-z0-9]{32,}/g,
 ];

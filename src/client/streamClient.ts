@@ -26,6 +26,8 @@ export type AccountMessage = ChannelMessages[
   | 'accountBalance'
   | 'accountFunding'
   | 'accountLiquidation'
+  | 'accountDeposit'
+  | 'accountWithdrawal'
   | 'accountFigures'];
 
 /** The messages of a channel. */

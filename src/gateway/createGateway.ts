@@ -189,7 +189,7 @@ function streamsOf(
     clock,
     whenDurable,
     onFault,
-    records: { ...accountRecords(exchange), disconnectError },
+    records: { ...accountRecords(exchange, options.chain), disconnectError },
     disconnects,
     admitToken: createAdmitToken({ limits, tokens, clock, replica }),
     randomBytes,

@@ -69,6 +69,18 @@ export function rememberResolved(
   rememberRow(withdrawals, { ...row, status: completed ? 'completed' : 'released', resolvedAt });
 }
 
+/** An ended withdrawal that the ring remembers; the newest is found first. */
+export function endedWithdrawal(
+  { ring, oldest }: Pick<Withdrawals, 'ring' | 'oldest'>,
+  id: OrderId,
+): WithdrawalRow | undefined {
+  for (let back = 1; back <= ring.length; back += 1) {
+    const row = ring[(oldest - back + ring.length) % ring.length]!;
+    if (row.id === id) return row;
+  }
+  return undefined;
+}
+
 /** The account's withdrawals, by the time of their request. */
 export function withdrawalsOf(
   withdrawals: Withdrawals,

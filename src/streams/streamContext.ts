@@ -10,9 +10,10 @@ import type { Position } from '../engine/views/position.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import type { MarketData } from '../market-data/marketData.ts';
 import type { Views } from '../market-data/views.ts';
+import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, MarketId, OrderId } from '../units/units.ts';
+import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import type { AccountFeed } from './accountFeed.ts';
 import type { DisconnectFailure, Disconnects } from './disconnectSwitch.ts';
 import type { Fanout } from './fanout.ts';
@@ -24,6 +25,14 @@ import type { StreamError } from './native/streamError.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { StreamBounds } from './streamBounds.ts';
 
+/** Money that has reached an account. */
+export type DepositText = {
+  readonly id: OrderId;
+  readonly amount: Money;
+  readonly reference: string;
+  readonly time: Time;
+};
+
 /** Records that answers show too, so that a stream never differs from an answer. */
 export type WireRecords = {
   // In the form of the native surface, as JSON text.
@@ -33,6 +42,8 @@ export type WireRecords = {
   /** Some positions of one account, in the given order. */
   readonly positions: (account: Account, positions: readonly Position[]) => string[];
   readonly balance: (account: Account) => string;
+  readonly deposit: (row: DepositText) => string;
+  readonly withdrawal: (row: WithdrawalRow, address: string) => string;
   /** Why a trigger failed, in the words of the refusal. */
   readonly failure: (reason: string) => string;
   /** Why a connection was not armed, as the channel protocol says it. */

@@ -21,6 +21,7 @@ test('NAT-3 a withdrawal leaves the balance, waits, and is completed for good', 
     address: alice.address,
     time,
     update_time: time,
+    chain: null,
   });
   expect(await balanceOf(alice)).toBe('99749.5');
   expect(await alice.native.listWithdrawals()).toEqual([requested]);

@@ -165,3 +165,24 @@ test('OPS-5 an action of the operator is written without secrets', () => {
     },
   ]);
 });
+
+test('the address of a token in JSON is no secret; a token of another form is one', () => {
+  const address = `0x${'cd'.repeat(20)}`;
+  const { journal, lines } = opened('info');
+  const act = { act: 'bindVault', token: address, code_hash: `0x${hex}` };
+  journal.act(act as unknown as Parameters<Journal['act']>[0]);
+  expect(lines[0]).toMatchObject(act);
+  for (const text of [
+    `{"token":"${address}0"}`,
+    `{"token":"x${address}"}`,
+    `?token=${address}`,
+    `token: ${address}`,
+    '{"token":"0xsecret"}',
+  ]) {
+    lines.length = 0;
+    journal.info(text);
+    expect(lines[0]!.msg).toContain(redacted);
+    expect(lines[0]!.msg).not.toContain('cdcd');
+    expect(lines[0]!.msg).not.toContain('0xsecret');
+  }
+});

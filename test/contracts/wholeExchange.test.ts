@@ -104,6 +104,16 @@ async function startSigner(words: readonly string[]): Promise<RunningSigner> {
   return { kill, stop: end('SIGTERM'), errors: () => errors };
 }
 
+type Shown = { readonly transaction_hash: string | null; readonly block: number | null };
+
+/** The transaction is one of the chain, in that block, and of this vault. */
+async function expectPlace({ chain, vault }: Vault, shown: Shown): Promise<void> {
+  const receipt = await chain.ask('eth_getTransactionReceipt', shown.transaction_hash);
+  expect(receipt).toMatchObject({
+    ...{ to: vault.address, status: '0x1', blockNumber: `0x${shown.block!.toString(16)}` },
+  });
+}
+
 onChain('the whole exchange on a chain', (open) => {
   test('VLT-1 VLT-2 VLT-4 deposit, trade and withdraw with kills between and in the steps', async () => {
     using temporary = createTemporaryDirectory();
@@ -169,6 +179,21 @@ onChain('the whole exchange on a chain', (open) => {
         nativeOf(server, alice.token).listWithdrawals();
       await until(listed, ([first]) => first?.status === 'completed');
       expect(await listed()).toMatchObject([{ id: made.id, status: 'completed', amount: '400' }]);
+      // After all starts the places are looked up again.
+      const [found] = await until(
+        () => nativeOf(server, alice.token).listWithdrawals(),
+        ([first]) => first?.chain?.transaction_hash != null,
+      );
+      await expectPlace(stage, found!.chain!);
+      const [deposited] = await until(
+        () => nativeOf(server, alice.token).listDeposits(),
+        ([first]) => first?.chain?.transaction_hash != null,
+      );
+      expect(deposited!.chain).toMatchObject({ vault_index: 1, final: true });
+      await expectPlace(stage, deposited!.chain!);
+      expect((await nativeOf(server).getVault()).terms).toMatchObject({
+        ...{ instant_max: '1000000', bucket_capacity: '1000000000', final_depth: null },
+      });
       // 400 less the fee, once.
       expect(await token.read('balanceOf', [alice.wallet.address])).toBe(399_500_000n);
       expect(await vault.read('paidTotal')).toBe(399_500_000n);

@@ -120,6 +120,18 @@ onChain('deposits from the page', (open) => {
     await expect
       .poll(() => stage.token.read('balanceOf', [owner]))
       .toBe(149_750_000n + 750_250_000n - 500_000n);
+    // What the contract takes and pays at once stands beside the forms.
+    await page.getByText('when the chain calls the block final', { exact: true }).waitFor();
+    await page.getByText('waits 6 hours in the contract').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Account' });
+    const facts = await dialog.locator('dl').allInnerTexts();
+    expect(facts.join('\n')).toMatch(/Least deposit\s+1 USDT/);
+    expect(facts.join('\n')).toMatch(/Paid at once, each up to\s+1,000,000 USDT/);
+    // The row follows the channel, without a click.
+    const row = dialog.getByRole('row', { name: /750\.25/ });
+    await row.getByText('Completed').waitFor();
+    await row.getByText(/^0x[0-9a-f]{6}…[0-9a-f]{6}$/).waitFor();
+    await row.getByRole('button', { name: 'Copy' }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });

@@ -427,6 +427,8 @@ test('a fault of the program closes readers and never affects trading', () => {
         trigger: () => '{}',
         positions: () => [],
         balance: () => '{}',
+        deposit: () => '{}',
+        withdrawal: () => '{}',
         failure: () => '',
         disconnectError: () => ({ code: 'INTERNAL', message: '' }),
       },

@@ -11,6 +11,8 @@ import type { Position } from '../../engine/views/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { type PositionStanding, standingsOf } from '../../engine/views/positionStanding.ts';
 import type { Trigger } from '../../engine/views/trigger.ts';
+import type { DepositRow } from '../../history/rows.ts';
+import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
 import { must } from '../../std/assert.ts';
 import type { MarketId } from '../../units/units.ts';
 import {
@@ -23,11 +25,14 @@ import {
   wholeText,
   wordsText,
 } from '../answerSchema.ts';
+import { depositRecord } from '../depositRecord.ts';
 import { enumerations } from '../enumerations.ts';
 import { fapiReasonText } from '../errors/failureAnswer.ts';
 import { algoRecordText } from '../fapi/algoRecord.ts';
 import { collateralAsset } from '../fapi/collateralAsset.ts';
 import { moneyText, priceText, quantityText, rateText } from '../grid.ts';
+import type { ChainView } from '../placeMembers.ts';
+import { withdrawalRecord } from '../withdrawalRecord.ts';
 import { nativeOrderSchema, nativeOrderText } from './nativeOrder.ts';
 import { nativeText } from './nativeRecord.ts';
 import { nativeTriggerSchema } from './nativeTrigger.ts';
@@ -86,6 +91,8 @@ export const accountBalanceSchema = namedAnswerSchema(
 );
 
 export type AccountRecords = {
+  readonly deposit: (row: Omit<DepositRow, 'account'>) => string;
+  readonly withdrawal: (row: WithdrawalRow, address: string) => string;
   readonly order: (order: Readonly<Order>) => string;
   /** With the order that it placed, if it has placed one. */
   readonly trigger: (trigger: Readonly<Trigger>, order: Readonly<Order> | undefined) => string;
@@ -97,9 +104,15 @@ export type AccountRecords = {
 };
 
 /** Each as JSON text, as it is now. */
-export function accountRecords(exchange: Exchange): AccountRecords {
+export function accountRecords(
+  exchange: Exchange,
+  chain: ChainView['chain'] = () => undefined,
+): AccountRecords {
+  const view = { exchange, chain };
   const marketOf = (id: MarketId) => must(marketById(exchange, id), 'a record is on a market');
   return {
+    deposit: (row) => JSON.stringify(depositRecord(view, row)),
+    withdrawal: (row, address) => JSON.stringify(withdrawalRecord(view, row, address)),
     order: (order) => nativeOrderText(order, marketOf(order.market)),
     trigger: (trigger, order) => algoRecordText({ exchange }, trigger, order ?? null, nativeText),
     positions: (account, positions) => {

@@ -20,6 +20,6 @@ export const listWithdrawals = defineProcedure({
     const { id, address } = callerOf(context);
     const rows = await context.deployment.withdrawalsOf(id, nativeWindow(sent));
     if (hasFailed(rows)) return rows;
-    return answerJson(rows.map((row) => withdrawalRecord(row, address)));
+    return answerJson(rows.map((row) => withdrawalRecord(context.deployment, row, address)));
   },
 });

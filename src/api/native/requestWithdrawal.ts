@@ -47,7 +47,8 @@ export const requestWithdrawal = defineCommand({
       lane: 'order',
       answer: (outcome) => {
         if (outcome.kind === 'rejected') return outcome.rejection;
-        const show = (row: WithdrawalRow) => answerJson(withdrawalRecord(row, address));
+        const show = (row: WithdrawalRow) =>
+          answerJson(withdrawalRecord(context.deployment, row, address));
         if (outcome.withdrawal !== undefined) return show(pendingRow(outcome.withdrawal));
         // The withdrawal that the request repeats, as it is now (ID-3).
         const made = must(outcome.repeated, 'an accepted request names its withdrawal');

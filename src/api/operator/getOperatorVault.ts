@@ -30,10 +30,9 @@ export const getOperatorVault = defineQuery({
   }),
   query: ({ deployment: { exchange, chain } }) => {
     const standing = chain();
-    const { gasAccount, holdings: _, keeper: __, ...figures } = standing ?? {};
-    return answerJson({
-      vault: vaultRecord(exchange),
-      service: standing === undefined ? null : { ...figures, gas_account: gasAccount },
-    });
+    if (standing === undefined) return answerJson({ vault: vaultRecord(exchange), service: null });
+    const { block, rounds, facts, transactions, gasAccount, alarms } = standing;
+    const service = { block, rounds, facts, transactions, gas_account: gasAccount, alarms };
+    return answerJson({ vault: vaultRecord(exchange), service });
   },
 });

@@ -34,7 +34,8 @@ export const listPendingWithdrawals = defineQuery({
     ),
   }),
   response: Type.Array(withdrawalSchema),
-  query: ({ deployment: { exchange } }, { limit = limitNormal }) => {
+  query: ({ deployment }, { limit = limitNormal }) => {
+    const { exchange } = deployment;
     const records: WithdrawalRecord[] = [];
     for (const withdrawal of withdrawalsOf(exchange)) {
       if (records.length === limit) break;
@@ -42,7 +43,7 @@ export const listPendingWithdrawals = defineQuery({
         accountById(exchange, withdrawal.account),
         'a withdrawal has an account',
       );
-      records.push(withdrawalRecord(pendingRow(withdrawal), account.address));
+      records.push(withdrawalRecord(deployment, pendingRow(withdrawal), account.address));
     }
     return answerJson(records);
   },

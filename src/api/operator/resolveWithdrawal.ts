@@ -25,7 +25,8 @@ export const resolveWithdrawal = defineCommand({
   }),
   failures: [...commandRejections.resolveWithdrawal, 'resourceUnknown'],
   response: withdrawalSchema,
-  command: ({ deployment: { exchange } }, { id: reference, action }) => {
+  command: ({ deployment }, { id: reference, action }) => {
+    const { exchange } = deployment;
     if (!isPending(exchange, reference)) {
       return { reason: 'resourceUnknown', what: 'Withdrawal' };
     }
@@ -38,7 +39,7 @@ export const resolveWithdrawal = defineCommand({
         const { address } = must(outcome.account, 'its account is in the outcome');
         const status = action === 'complete' ? 'completed' : 'released';
         const row = { ...withdrawal, status, resolvedAt: exchange.time } as const;
-        return answerJson(withdrawalRecord(row, address));
+        return answerJson(withdrawalRecord(deployment, row, address));
       },
     };
   },

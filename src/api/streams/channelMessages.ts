@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { armedMarketsMax } from '../../engine/limits.ts';
 import { intervals } from '../../units/interval.ts';
+import { depositSchema } from '../depositRecord.ts';
 import { enumerations } from '../enumerations.ts';
 import {
   accountBalanceSchema,
@@ -13,6 +14,7 @@ import {
 } from '../native/accountRecords.ts';
 import { getTicker } from '../native/getTicker.ts';
 import { restrictionMember } from '../restrictionMember.ts';
+import { withdrawalSchema } from '../withdrawalRecord.ts';
 import { closedObject, closedRecord } from './closedObject.ts';
 
 const text = Type.String();
@@ -167,7 +169,11 @@ const liquidation = Type.Union([
   }),
 ]);
 
-const accountEvents = { order, trigger, fill, position, balance, funding, liquidation } as const;
+const accountEvents = {
+  ...{ order, trigger, fill, position, balance, funding, liquidation },
+  deposit: closedRecord(depositSchema),
+  withdrawal: closedRecord(withdrawalSchema),
+} as const;
 type AccountEventName = keyof typeof accountEvents;
 
 const accountEvent = <Name extends AccountEventName>(event: Name) =>
@@ -236,6 +242,8 @@ export const channelMessages = {
   accountBalance: accountEvent('balance'),
   accountFunding: accountEvent('funding'),
   accountLiquidation: accountEvent('liquidation'),
+  accountDeposit: accountEvent('deposit'),
+  accountWithdrawal: accountEvent('withdrawal'),
   accountFigures,
 } as const;
 
@@ -290,6 +298,8 @@ export const channels = {
     'accountBalance',
     'accountFunding',
     'accountLiquidation',
+    'accountDeposit',
+    'accountWithdrawal',
     'accountFigures',
   ],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof channelMessages)[]>>;

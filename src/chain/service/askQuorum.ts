@@ -11,9 +11,9 @@ export const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 
 /** The answer of a quorum; undefined when all nodes have answered or failed and none has one. */
-export function askQuorum<Answer>(
-  nodes: readonly VaultNode[],
-  ask: (node: VaultNode) => Promise<Answer>,
+export function askQuorum<Answer, Node = VaultNode>(
+  nodes: readonly Node[],
+  ask: (node: Node) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const votes = new Map<string, number>();

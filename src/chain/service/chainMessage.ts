@@ -8,6 +8,7 @@ import type {
   OpenPart,
   OpenWithdrawal,
 } from '../chainEngine.ts';
+import type { LookedUp } from '../lookupNode.ts';
 import type { Judgement, KeeperStanding, NextReport, Report } from '../report/report.ts';
 import type { SignerSettings } from '../signers/createSigners.ts';
 import type { Observation } from '../vaultNode.ts';
@@ -63,7 +64,8 @@ export type ChainMessage =
       readonly keeper: KeeperStanding | undefined;
       /** Each with its detail. */
       readonly alarms: readonly string[];
-    };
+    }
+  | ({ readonly kind: 'lookedUp' } & LookedUp);
 
 export type ToChainThread =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }

@@ -4,6 +4,7 @@
 import type { Hex } from 'viem';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { ChainRule } from '../finalNumber.ts';
+import type { KnownBlock } from '../lookupNode.ts';
 import type { ReportSource } from '../report/report.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { VaultCall, VaultNode } from '../vaultNode.ts';
@@ -43,4 +44,6 @@ export type ChainParts = {
     /** The vault's first block. */
     readonly deployBlock: bigint;
   };
+  /** Called with the final block before its facts reach the engine; must not reject. */
+  readonly lookUp?: (block: KnownBlock) => Promise<void>;
 };

@@ -7,6 +7,7 @@ import { systemClock } from '../../std/clock.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import { chainRuleOf } from '../finalNumber.ts';
 import type { ReportSource } from '../report/report.ts';
+import { createLookupNode } from '../rpc/createLookupNode.ts';
 import { createRpcNode } from '../rpc/createRpcNode.ts';
 import type { SignerReplica } from '../signers/checkBatch.ts';
 import { createGasAccount, createReadSigner } from '../signers/createLocalSigner.ts';
@@ -19,6 +20,7 @@ import type {
   ToChainThread,
 } from './chainMessage.ts';
 import { createChainService, type Round } from './createChainService.ts';
+import { createLookups } from './createLookups.ts';
 
 /** The time between the beginnings of two rounds, milliseconds. */
 const roundMs = 1000;
@@ -75,6 +77,7 @@ const { chainId, vault, codeHash, urls, gasKey, signers, maxFeeLimit } = setting
 const { unitsPerHourMax, signedDirectory: directory } = settings;
 const rule = chainRuleOf(chainId);
 const place = { chainId, vault };
+const lookups = createLookups(urls.map((url) => createLookupNode({ url, vault })));
 const service = createChainService({
   ...{ rule, codeHash, engine, maxFeeLimit, paymentsPerBatchMax },
   nodes: urls.map((url) => createRpcNode({ url, vault })),
@@ -87,6 +90,7 @@ const service = createChainService({
   ...(gasKey !== undefined && {
     reports: { source, deployBlock: BigInt(settings.deployBlock) },
   }),
+  lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),
 });
 
 function tell({ block, isWhole, facts, sent, keeper, alarms }: Round): void {

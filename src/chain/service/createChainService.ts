@@ -112,6 +112,8 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
   const counted = reading.facts.reduce((sum, { units }) => sum + units, view.depositTotal);
   const mayPay = judge({ block, recorded, isAll, paid, counted }, memory, alarms);
   const facts: ChainFact[] = [...reading.facts, ...news];
+  // Before the facts, so that streams can show where they come from.
+  await parts.lookUp?.(block);
   const results = facts.length === 0 ? [] : await parts.engine.submit(facts);
   const refused = facts.filter((_, at) => results[at] === 'refused');
   alarms.push(...refused.map((fact) => ({ name: 'engineRefuses' as const, detail: nameOf(fact) })));

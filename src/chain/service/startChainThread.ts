@@ -9,6 +9,7 @@ import type { KeeperStanding, ReportSource } from '../report/report.ts';
 import type { SignerReplica } from '../signers/checkBatch.ts';
 import type { Observation } from '../vaultNode.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
+import { createPlaces, type Places } from './createPlaces.ts';
 
 /** What the vault held at a final block, and what the exchange owed then; units of 1e-6. */
 export type Holdings = {
@@ -34,6 +35,7 @@ export type ChainFigures = {
 
 export type ChainThread = {
   readonly figures: () => ChainFigures;
+  readonly places: Omit<Places, 'take'>;
   readonly stop: () => Promise<void>;
 };
 
@@ -55,6 +57,7 @@ const againMs = 5000;
 
 export function startChainThread(options: ChainThreadOptions): ChainThread {
   const { settings, engine, scheduler, report, owed } = options;
+  const places = createPlaces();
   let figures: ChainFigures = noFigures;
   let worker: Worker | undefined;
   let isStopped = false;
@@ -79,6 +82,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
     const send = (message: ToChainThread): void => started.postMessage(message);
     started.on('message', (message: ChainMessage) => {
       if (message.kind === 'round') return onRound(message);
+      if (message.kind === 'lookedUp') return places.take(message);
       const { id, question } = message;
       answer(engine, question).then(
         (found) => send({ kind: 'answer', id, answer: found }),
@@ -98,6 +102,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
   start();
   return {
     figures: () => figures,
+    places,
     stop: async () => {
       isStopped = true;
       cancel();

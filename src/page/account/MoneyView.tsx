@@ -5,6 +5,7 @@ import { Fragment } from 'preact';
 import { AnswerView } from '../components/AnswerView.tsx';
 import { PlainTable } from '../components/PlainTable.tsx';
 import type { Column } from '../components/Table.tsx';
+import { TransactionText } from '../components/TransactionText.tsx';
 import { useAnswer } from '../components/useAnswer.ts';
 import { usePage } from '../components/usePage.tsx';
 import { cut, grouping, trimmed } from '../state/grouping.ts';
@@ -13,6 +14,7 @@ import type { Login } from '../state/session.ts';
 import { dateText } from '../state/timeText.ts';
 import type { AccountViewProps } from './AccountDialog.tsx';
 import { type BoundVault, DepositForm, type VaultTerms } from './DepositForm.tsx';
+import { type ContractTerms, DepositTerms, WithdrawTerms } from './DepositTerms.tsx';
 import { FaucetButton } from './FaucetButton.tsx';
 import { moneyMessages } from './moneyMessages.ts';
 import { WithdrawForm } from './WithdrawForm.tsx';
@@ -23,13 +25,13 @@ type Withdrawal = Awaited<ReturnType<Requests['listWithdrawals']>>[number];
 const withdrawalsShown = 10;
 
 export function MoneyView({ login }: AccountViewProps) {
-  const { requests } = usePage();
+  const { requests, account: copy } = usePage();
   const account = useAnswer(() => requests.getNativeAccount(), [login.address]);
   const withdrawals = useAnswer(
     () => requests.listWithdrawals({ limit: withdrawalsShown }),
-    [login.address],
+    [login.address, copy.transfers.value],
   );
-  const vault = useAnswer(() => requests.getVault(), []);
+  const vault = useAnswer(() => requests.getVault(), [copy.transfers.value]);
   const text = moneyMessages();
   const faucet = account.answer?.faucet ?? null;
   return (
@@ -42,10 +44,13 @@ export function MoneyView({ login }: AccountViewProps) {
         </div>
       )}
       <AnswerView of={vault}>
-        {({ vault: terms }) => (
+        {({ vault: bound, terms }) => (
           <>
-            <Deposits login={login} vault={terms.vault} />
-            <WithdrawForm login={login} hint={hintOf(terms)} onDone={withdrawals.again} />
+            <Deposits login={login} vault={bound.vault} terms={terms} />
+            <WithdrawForm login={login} onDone={withdrawals.again}>
+              <p class="muted">{hintOf(bound)}</p>
+              <WithdrawTerms terms={terms} />
+            </WithdrawForm>
           </>
         )}
       </AnswerView>
@@ -53,7 +58,7 @@ export function MoneyView({ login }: AccountViewProps) {
         {(rows) => (
           <PlainTable
             label={text.withdrawals}
-            columns={columns}
+            columns={rows.some(({ chain }) => chain !== null) ? chainColumns : columns}
             rows={rows.toReversed()}
             keyOf={({ id }) => id}
             empty={text.noWithdrawals}
@@ -64,8 +69,14 @@ export function MoneyView({ login }: AccountViewProps) {
   );
 }
 
+type DepositsProps = {
+  readonly login: Login;
+  readonly vault: BoundVault | null;
+  readonly terms: ContractTerms;
+};
+
 /** Where money comes from: the wallet and a contract, or the operator. */
-function Deposits({ login, vault }: { login: Login; vault: BoundVault | null }) {
+function Deposits({ login, vault, terms }: DepositsProps) {
   const { facts } = usePage();
   const text = moneyMessages();
   if (vault === null) {
@@ -84,6 +95,7 @@ function Deposits({ login, vault }: { login: Login; vault: BoundVault | null }) 
   return (
     <>
       <p class="muted">{text.depositVault}</p>
+      <DepositTerms terms={terms} />
       {login.kind === 'injected' && <DepositForm login={login} vault={vault} />}
       <p class="muted">{text.depositElsewhere}</p>
       <dl class="account-facts">
@@ -121,10 +133,27 @@ const columns: readonly Column<Withdrawal>[] = [
   {
     id: 'status',
     title: () => moneyMessages().status,
-    cell: ({ status }) => (
-      <span class={status === 'pending' ? 'warn' : undefined}>
-        {moneyMessages().statuses[status]}
-      </span>
-    ),
+    cell: ({ status, chain }, { preferences }) => {
+      const text = moneyMessages();
+      const ready = chain?.ready_at ?? null;
+      const isWaiting = chain?.status === 'queued' && ready !== null;
+      return (
+        <span class={status === 'pending' ? 'warn' : undefined}>
+          {isWaiting
+            ? text.readyAt(dateText(ready * 1000, preferences.clock.value))
+            : text.statuses[chain?.status ?? status]}
+        </span>
+      );
+    },
+  },
+];
+
+const chainColumns: readonly Column<Withdrawal>[] = [
+  ...columns,
+  {
+    id: 'transaction',
+    title: () => moneyMessages().transaction,
+    cell: ({ chain }) =>
+      chain?.transaction_hash == null ? '–' : <TransactionText hash={chain.transaction_hash} />,
   },
 ];

@@ -1,5 +1,6 @@
 // Asks for a withdrawal to the own wallet (NAT-3). It is shown once more before it is sent.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { NumberField } from '../components/NumberField.tsx';
 import { Problem } from '../components/Problem.tsx';
@@ -16,8 +17,9 @@ const money = { decimals: 6, step: 1 } as const;
 
 type WithdrawFormProps = {
   readonly login: Login;
-  readonly hint: string;
   readonly onDone: () => void;
+  /** What one must know of withdrawals. */
+  readonly children: ComponentChildren;
 };
 
 type Wanted = {
@@ -51,7 +53,7 @@ async function request({ requests, requestKeys, notices }: Page, amount: string)
   }
 }
 
-export function WithdrawForm({ login, hint, onDone }: WithdrawFormProps) {
+export function WithdrawForm({ login, onDone, children }: WithdrawFormProps) {
   const page = usePage();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState('');
@@ -87,7 +89,7 @@ export function WithdrawForm({ login, hint, onDone }: WithdrawFormProps) {
       }}
     >
       <h3>{text.withdraw}</h3>
-      <p class="muted">{hint}</p>
+      {children}
       <NumberField
         label={text.amount}
         value={typed}

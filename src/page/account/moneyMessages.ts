@@ -1,6 +1,7 @@
 // Messages of deposits and withdrawals.
 
 import { translated } from '../messages/language.ts';
+import { hoursText } from '../state/timeText.ts';
 
 export const moneyMessages = translated('money', {
   deposit: 'Deposit',
@@ -30,6 +31,11 @@ export const moneyMessages = translated('money', {
   whenFinal: 'It is credited when its block is final.',
   belowMinimum: (amount: string) => `The least deposit is ${amount} USDT.`,
   notEnough: (amount: string) => `Your wallet holds ${amount} USDT.`,
+  leastDeposit: 'Least deposit',
+  creditedWhen: 'Credited',
+  whenChainFinal: 'when the chain calls the block final',
+  whenDeep: (depth: number) =>
+    `when the chain calls the block final, or ${depth} blocks later if that stalls`,
   withdraw: 'Withdraw',
   withdrawHint:
     'Money goes to your own wallet alone. It leaves your balance at once and is pending until ' +
@@ -37,6 +43,11 @@ export const moneyMessages = translated('money', {
   withdrawVaultHint: (least: string, fee: string) =>
     'Money goes to your own wallet alone. It leaves your balance at once, and the contract pays ' +
     `it; a large amount waits there first. At least ${least} USDT; ${fee} USDT of it is the fee.`,
+  atOnceEach: 'Paid at once, each up to',
+  atOnceNow: 'At once now, for all users',
+  ofDay: (now: string, day: string) => `${now} of ${day} a day`,
+  otherwise: 'Otherwise',
+  waits: (seconds: number) => `waits ${hoursText(seconds)} hours in the contract`,
   withdrawals: 'Withdrawals',
   noWithdrawals: 'No withdrawals yet.',
   amount: 'Amount (USDT)',
@@ -54,5 +65,14 @@ export const moneyMessages = translated('money', {
   requested: 'Withdrawal requested',
   time: 'Time',
   status: 'Status',
-  statuses: { pending: 'Pending', completed: 'Completed', released: 'Given back' },
+  statuses: {
+    pending: 'Pending',
+    requested: 'Requested',
+    sent: 'Being signed',
+    queued: 'Waits in the contract',
+    completed: 'Completed',
+    released: 'Given back',
+  },
+  readyAt: (time: string) => `Waits in the contract until ${time}`,
+  transaction: 'Transaction',
 });

@@ -3,7 +3,9 @@
 import { useState } from 'preact/hooks';
 import { generalMessages } from '../messages/generalMessages.ts';
 
-export function CopyButton({ text, name }: { text: string; name: string }) {
+type CopyButtonProps = { readonly text: string; readonly name: string; readonly isSmall?: boolean };
+
+export function CopyButton({ text, name, isSmall = false }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     try {
@@ -14,7 +16,7 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
     }
   };
   return (
-    <button type="button" class="button" onClick={() => void copy()}>
+    <button type="button" class={isSmall ? 'button-small' : 'button'} onClick={() => void copy()}>
       {isCopied ? generalMessages().copied : name}
     </button>
   );

@@ -20,6 +20,7 @@ export const generalGerman: TextsOf<typeof generalMessages> = {
   neverLiquidatedWhy: 'Das Konto deckt diese Position bei jedem Preis.',
   reading: 'Wird gelesen…',
   again: 'Noch einmal',
+  copy: 'Kopieren',
   copied: 'Kopiert',
   wallet: {
     refused: 'Sie haben im Wallet abgelehnt.',

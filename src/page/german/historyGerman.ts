@@ -67,6 +67,9 @@ export const historyGerman: TextsOf<typeof historyMessages> = {
   transferStatuses: {
     credited: 'Gutgeschrieben',
     pending: 'Ausstehend',
+    requested: 'Angefordert',
+    sent: 'Wird unterschrieben',
+    queued: 'Wartet im Vertrag',
     completed: 'Abgeschlossen',
     released: 'Zurückgegeben',
   },

@@ -2,6 +2,7 @@
 
 import type { moneyMessages } from '../account/moneyMessages.ts';
 import type { TextsOf } from '../messages/language.ts';
+import { hoursText } from '../state/timeText.ts';
 
 export const moneyGerman: TextsOf<typeof moneyMessages> = {
   deposit: 'Einzahlen',
@@ -33,6 +34,11 @@ export const moneyGerman: TextsOf<typeof moneyMessages> = {
   whenFinal: 'Der Betrag wird gutgeschrieben, wenn sein Block endgültig ist.',
   belowMinimum: (amount) => `Die kleinste Einzahlung ist ${amount} USDT.`,
   notEnough: (amount) => `Ihr Wallet hat ${amount} USDT.`,
+  leastDeposit: 'Kleinste Einzahlung',
+  creditedWhen: 'Gutgeschrieben',
+  whenChainFinal: 'wenn die Chain den Block endgültig nennt',
+  whenDeep: (depth) =>
+    `wenn die Chain den Block endgültig nennt; stockt das, nach ${depth} weiteren Blöcken`,
   withdraw: 'Auszahlen',
   withdrawHint:
     'Geld geht nur an Ihr eigenes Wallet. Es verlässt Ihr Guthaben sofort und steht aus, bis ' +
@@ -41,6 +47,11 @@ export const moneyGerman: TextsOf<typeof moneyMessages> = {
     'Geld geht nur an Ihr eigenes Wallet. Es verlässt Ihr Guthaben sofort, und der Vertrag zahlt ' +
     `es aus; ein großer Betrag wartet dort erst. Mindestens ${least} USDT; davon sind ${fee} ` +
     'USDT Gebühr.',
+  atOnceEach: 'Sofort, je bis zu',
+  atOnceNow: 'Sofort jetzt, für alle',
+  ofDay: (now, day) => `${now} von ${day} am Tag`,
+  otherwise: 'Sonst',
+  waits: (seconds) => `${hoursText(seconds).replace('.', ',')} Stunden Wartezeit im Vertrag`,
   withdrawals: 'Auszahlungen',
   noWithdrawals: 'Noch keine Auszahlungen.',
   amount: 'Betrag (USDT)',
@@ -58,5 +69,14 @@ export const moneyGerman: TextsOf<typeof moneyMessages> = {
   requested: 'Auszahlung angefordert',
   time: 'Zeit',
   status: 'Stand',
-  statuses: { pending: 'Ausstehend', completed: 'Abgeschlossen', released: 'Zurückgegeben' },
+  statuses: {
+    pending: 'Ausstehend',
+    requested: 'Angefordert',
+    sent: 'Wird unterschrieben',
+    queued: 'Wartet im Vertrag',
+    completed: 'Abgeschlossen',
+    released: 'Zurückgegeben',
+  },
+  readyAt: (time) => `Wartet im Vertrag bis ${time}`,
+  transaction: 'Transaktion',
 };

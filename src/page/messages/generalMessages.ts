@@ -19,6 +19,7 @@ export const generalMessages = translated('general', {
   neverLiquidatedWhy: 'The account covers this position at every price.',
   reading: 'Reading…',
   again: 'Try again',
+  copy: 'Copy',
   copied: 'Copied',
   wallet: {
     refused: 'You declined in the wallet.',

@@ -17,6 +17,8 @@ export type FundingPayment = EventOf<'funding'>;
 type Figures = EventOf<'figures'>;
 
 export type AccountCopy = {
+  /** How many deposits and steps of withdrawals it has heard of. */
+  readonly transfers: Signal<number>;
   /** Whether a snapshot has come since the login. */
   readonly isKnown: Signal<boolean>;
   readonly balance: Signal<Balance | undefined>;
@@ -57,6 +59,7 @@ export function createAccountCopy(): AccountCopy {
     positions: signal(new Map()),
     orders: signal(new Map()),
     triggers: signal(new Map()),
+    transfers: signal(0),
     fills: signal([]),
     awaited: new Set(),
   };
@@ -116,6 +119,10 @@ export function takeAccount(copy: AccountCopy, message: AccountMessage): Account
       return { kind: 'fill', fill: message.data };
     case 'funding':
       return { kind: 'funding', funding: message.data };
+    case 'deposit':
+    case 'withdrawal':
+      copy.transfers.value += 1;
+      return undefined;
     case 'liquidation':
       return { kind: 'liquidation', liquidation: message.data };
   }

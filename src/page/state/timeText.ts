@@ -27,3 +27,6 @@ export function dateText(time: number, kind: ClockKind): string {
 export function shownOffsetSeconds(time: number, kind: ClockKind): number {
   return kind === 'utc' ? 0 : -new Date(time).getTimezoneOffset() * 60;
 }
+
+/** Seconds as hours with at most one decimal. */
+export const hoursText = (seconds: number): string => String(Math.round(seconds / 360) / 10);

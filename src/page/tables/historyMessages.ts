@@ -70,6 +70,9 @@ export const historyMessages = translated('history', {
   transferStatuses: {
     credited: 'Credited',
     pending: 'Pending',
+    requested: 'Requested',
+    sent: 'Being signed',
+    queued: 'Waits in the contract',
     completed: 'Completed',
     released: 'Given back',
   },

@@ -1,6 +1,7 @@
 // Money that came in and money that left: deposits and withdrawals.
 
 import type { Column } from '../components/Table.tsx';
+import { TransactionText } from '../components/TransactionText.tsx';
 import type { RowSource } from '../state/backwardReader.ts';
 import { cut } from '../state/grouping.ts';
 import type { Page } from '../state/page.ts';
@@ -10,10 +11,16 @@ import { historyTable } from './historyTable.tsx';
 import { rowColumns } from './rowColumns.tsx';
 import { tableMessages } from './tableMessages.ts';
 
+type WithdrawalStatus = 'pending' | 'requested' | 'sent' | 'queued' | 'completed' | 'released';
+
+const ended: ReadonlySet<string> = new Set(['credited', 'completed', 'released']);
+
 type Transfer = {
   readonly id: string;
   readonly kind: 'deposit' | 'withdrawal';
-  readonly status: 'credited' | 'pending' | 'completed' | 'released';
+  readonly status: 'credited' | WithdrawalStatus;
+  /** On the chain; null: none, or not known. */
+  readonly transaction: string | null;
   readonly amount: string;
   /** The operator's or the chain's words about a deposit; the wallet of a withdrawal. */
   readonly reference: string;
@@ -40,7 +47,7 @@ const columns: readonly Column<Transfer>[] = [
     id: 'status',
     title: () => historyMessages().status,
     cell: ({ status }) => (
-      <span class={status === 'pending' ? 'warn' : undefined}>
+      <span class={ended.has(status) ? undefined : 'warn'}>
         {historyMessages().transferStatuses[status]}
       </span>
     ),
@@ -51,16 +58,21 @@ const columns: readonly Column<Transfer>[] = [
     title: () => historyMessages().ended,
     cell: ({ status, endTime }, { preferences }) => (
       <span class="muted">
-        {status === 'pending' ? '–' : dateText(endTime, preferences.clock.value)}
+        {ended.has(status) ? dateText(endTime, preferences.clock.value) : '–'}
       </span>
     ),
-    plain: ({ status, endTime }) => (status === 'pending' ? '' : new Date(endTime).toISOString()),
+    plain: ({ status, endTime }) => (ended.has(status) ? new Date(endTime).toISOString() : ''),
   },
   {
     id: 'reference',
     title: () => historyMessages().reference,
-    cell: ({ reference }) => <span class="muted">{reference}</span>,
-    plain: ({ reference }) => reference,
+    cell: ({ reference, transaction }) =>
+      transaction === null ? (
+        <span class="muted">{reference}</span>
+      ) : (
+        <TransactionText hash={transaction} />
+      ),
+    plain: ({ reference, transaction }) => transaction ?? reference,
   },
 ];
 
@@ -71,19 +83,22 @@ function sourcesOf({ requests }: Page): readonly RowSource<Transfer>[] {
     {
       ...order,
       ask: async (window) =>
-        (await requests.listDeposits(window)).map((row) => ({
+        (await requests.listDeposits(window)).map(({ chain, ...row }) => ({
           ...row,
           kind: 'deposit',
           status: 'credited',
+          transaction: chain?.transaction_hash ?? null,
           endTime: row.time,
         })),
     },
     {
       ...order,
       ask: async (window) =>
-        (await requests.listWithdrawals(window)).map(({ address, update_time, ...row }) => ({
+        (await requests.listWithdrawals(window)).map(({ address, update_time, chain, ...row }) => ({
           ...row,
           kind: 'withdrawal',
+          status: chain?.status ?? row.status,
+          transaction: chain?.transaction_hash ?? null,
           reference: address,
           endTime: update_time,
         })),

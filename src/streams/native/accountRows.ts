@@ -16,15 +16,18 @@ import type { AccountFigures } from './accountFigures.ts';
 import { fillTexts } from './fillTexts.ts';
 import { fundingText } from './fundingText.ts';
 import { liquidationTexts } from './liquidationTexts.ts';
+import { transferRows } from './transferRows.ts';
 
 type AccountEvent =
   | 'balance'
+  | 'deposit'
   | 'fill'
   | 'funding'
   | 'liquidation'
   | 'order'
   | 'position'
-  | 'trigger';
+  | 'trigger'
+  | 'withdrawal';
 
 /** A message: its event, and its data as JSON text. */
 export type AccountRow = readonly [AccountEvent, string];
@@ -54,6 +57,7 @@ function eventRows(context: StreamContext, account: Account, step: AccountStep):
     for (const text of fillTexts(context, account, { event, step })) rows.push(['fill', text]);
     for (const text of liquidationTexts(context, account, event)) rows.push(['liquidation', text]);
     if (event.kind === 'fundingPaid') rows.push(['funding', fundingText(context, event)]);
+    rows.push(...transferRows(context, account, event));
   }
   for (const id of ordersIn(account, step)) {
     const order = step.orderOf(id);
