@@ -6,7 +6,7 @@ const noSubmissions = { pending: 0, submitted: 0, confirmed: 0, failed: 0 };
 
 /** Enabled: this process has a gas account, and the vault lets it report. */
 export function liquidationReport(
-  standing: Pick<ChainStanding, 'keeper' | 'gasAccount' | 'block'> | undefined,
+  standing: Pick<ChainStanding, 'keeper' | 'block' | 'gasAccount'> | undefined,
 ): LiquidationReport {
   const { keeper = null, block = null, gasAccount = null } = standing ?? {};
   if (keeper === null || !keeper.isKeeper) {

@@ -241,10 +241,12 @@ onChain('the chain service', (open) => {
   });
 });
 
-test('every function and event that the service uses is in the contract as it stands', () => {
+test('each function and event that is called, read or shown is in the contract as it stands', () => {
   const { abi } = readArtifact('EvermarkVault');
   const textOf = (item: unknown): string =>
-    JSON.stringify(item, (name, value) => (name === 'internalType' ? undefined : value));
+    JSON.stringify(item, (name, value) =>
+      name === 'internalType' || value === false ? undefined : value,
+    );
   const own = abi.map((item) => JSON.stringify(sorted(JSON.parse(textOf(item)))));
   for (const item of [...vaultAbi, ...placeAbi]) {
     expect(own, item.name).toContain(JSON.stringify(sorted(JSON.parse(textOf(item)))));

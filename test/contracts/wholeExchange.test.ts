@@ -74,16 +74,6 @@ async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean):
   }
 }
 
-type Shown = { readonly transaction_hash: string | null; readonly block: number | null };
-
-/** The transaction is one of the chain, in that block, and of this vault. */
-async function expectPlace({ chain, vault }: Vault, shown: Shown): Promise<void> {
-  const receipt = await chain.ask('eth_getTransactionReceipt', shown.transaction_hash);
-  expect(receipt).toMatchObject({
-    ...{ to: vault.address, status: '0x1', blockNumber: `0x${shown.block!.toString(16)}` },
-  });
-}
-
 /** Of the vault's signers, in the order of their addresses. */
 const keyOfSigner = (at: number): Hex =>
   signerKeys.find((key) => privateKeyToAccount(key).address === signerAccounts[at]!.address)!;
@@ -112,6 +102,16 @@ async function startSigner(words: readonly string[]): Promise<RunningSigner> {
   await Promise.race([once(child.stdout, 'data'), failed]);
   failed.catch(() => {});
   return { kill, stop: end('SIGTERM'), errors: () => errors };
+}
+
+type Shown = { readonly transaction_hash: string | null; readonly block: number | null };
+
+/** The transaction is one of the chain, in that block, and of this vault. */
+async function expectPlace({ chain, vault }: Vault, shown: Shown): Promise<void> {
+  const receipt = await chain.ask('eth_getTransactionReceipt', shown.transaction_hash);
+  expect(receipt).toMatchObject({
+    ...{ to: vault.address, status: '0x1', blockNumber: `0x${shown.block!.toString(16)}` },
+  });
 }
 
 onChain('the whole exchange on a chain', (open) => {

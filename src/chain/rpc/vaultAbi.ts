@@ -1,7 +1,9 @@
-// The functions of the vault and its token that the service calls, and the events that it reads, as
-// the compiler lists them: a test compares them with the committed artifact.
+// The functions of the vault and its token that the service calls, and the events that it reads or
+// shows, as the compiler lists them: a test compares them with the committed artifact.
 
 import { parseAbi, toEventSelector } from 'viem';
+
+const depositedTopics = 'uint64 indexed index, address indexed account, address indexed from';
 
 export const vaultAbi = parseAbi([
   'struct Deposit { address account; uint96 cumulative; }',
@@ -22,20 +24,18 @@ export const vaultAbi = parseAbi([
   'function pay(Payment[] payments, bytes[] signatures)',
   'function payQueued(bytes16[] ids)',
   'function cancelVoided(bytes16[] ids)',
+  'function reportCount() view returns (uint64)',
+  'function hasRole(bytes32 role, address account) view returns (bool)',
+  'function report(uint64 sequence, uint64 from, uint64 to, bytes32 digest)',
+  'event Reported(uint64 indexed sequence, uint64 from, uint64 to, bytes32 digest)',
   'function minimumDeposit() view returns (uint64)',
   'function instantMax() view returns (uint64)',
   'function bucketCapacity() view returns (uint64)',
   'function bucketLevel() view returns (uint64)',
   'function queueDelay() view returns (uint64)',
-  'function reportCount() view returns (uint64)',
-  'function hasRole(bytes32 role, address account) view returns (bool)',
-  'function report(uint64 sequence, uint64 from, uint64 to, bytes32 digest)',
-  'event Reported(uint64 indexed sequence, uint64 from, uint64 to, bytes32 digest)',
 ]);
 
-const depositedTopics = 'uint64 indexed index, address indexed account, address indexed from';
-
-/** Where money has come and gone; shown alone. */
+/** The events of deposits and withdrawals, which are only shown. */
 export const placeAbi = parseAbi([
   `event Deposited(${depositedTopics}, uint64 units, bytes32 hash)`,
   'event Paid(bytes16 indexed id, address indexed to, uint64 units)',
@@ -44,7 +44,7 @@ export const placeAbi = parseAbi([
   'event Cancelled(bytes16 indexed id)',
 ]);
 
-/** The first topics of all these events. */
+/** Their first topics. */
 export const placeTopics = placeAbi.map((event) => toEventSelector(event));
 
 export const tokenAbi = parseAbi(['function balanceOf(address account) view returns (uint256)']);

@@ -38,12 +38,12 @@ export type ChainParts = {
   /** The largest fee for each unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
   readonly paymentsPerBatchMax: number;
-  /** Called with the final block before its facts reach the engine; must not reject. */
-  readonly lookUp?: (block: KnownBlock) => Promise<void>;
   /** undefined: it sends no reports of the keeper. */
   readonly reports?: {
     readonly source: ReportSource;
     /** The vault's first block. */
     readonly deployBlock: bigint;
   };
+  /** Called with the final block before its facts reach the engine; must not reject. */
+  readonly lookUp?: (block: KnownBlock) => Promise<void>;
 };

@@ -87,10 +87,10 @@ const service = createChainService({
   }),
   readSigner: createReadSigner(place),
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
-  lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),
   ...(gasKey !== undefined && {
     reports: { source, deployBlock: BigInt(settings.deployBlock) },
   }),
+  lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),
 });
 
 function tell({ block, isWhole, facts, sent, keeper, alarms }: Round): void {

@@ -55,8 +55,6 @@ export type ChainThreadOptions = {
 /** How long it waits before it starts a thread anew. */
 const againMs = 5000;
 
-type RoundMessage = Extract<ChainMessage, { readonly kind: 'round' }>;
-
 export function startChainThread(options: ChainThreadOptions): ChainThread {
   const { settings, engine, scheduler, report, owed } = options;
   const places = createPlaces();
@@ -64,7 +62,8 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
   let worker: Worker | undefined;
   let isStopped = false;
   let cancel = (): void => {};
-  const onRound = ({ block, ...round }: RoundMessage): void => {
+  const onRound = (round: Extract<ChainMessage, { readonly kind: 'round' }>): void => {
+    const { block } = round;
     const names = new Set(figures.alarms.map(nameOf));
     for (const alarm of round.alarms) if (!names.has(nameOf(alarm))) report(alarm);
     figures = {
@@ -107,13 +106,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
     stop: async () => {
       isStopped = true;
       cancel();
-      const last = worker;
-      if (last === undefined) return;
-      const exited = new Promise((resolve) => last.once('exit', resolve));
-      last.postMessage({ kind: 'stop' } satisfies ToChainThread);
-      const ending = scheduler.after(stopMs, () => void last.terminate());
-      await exited;
-      ending();
+      if (worker !== undefined) await stopThread(worker, scheduler);
     },
   };
 }
@@ -131,6 +124,14 @@ function holdingsAt(block: Observation, owed: bigint): Holdings | null {
 
 /** A round that waits for a node is left behind: the next start does its work again. */
 const stopMs = 1000;
+
+async function stopThread(worker: Worker, scheduler: Scheduler): Promise<void> {
+  const exited = new Promise((resolve) => worker.once('exit', resolve));
+  worker.postMessage({ kind: 'stop' } satisfies ToChainThread);
+  const ending = scheduler.after(stopMs, () => void worker.terminate());
+  await exited;
+  ending();
+}
 
 const nameOf = (alarm: string): string => alarm.slice(0, alarm.indexOf(':'));
 
