@@ -230,7 +230,9 @@ async function sendWith(isFirst: boolean, mayPay = true): Promise<string | undef
     mayPay,
     other: { isFirst, choose: async () => ({ kind: 'report', report }) },
   };
-  const { sent } = await payOut(parts, chance, { waiting: undefined, countMax: 9, turn: 0 });
+  const { sent } = await payOut(parts, chance, {
+    ...{ waiting: undefined, countMax: 9, turn: 0, unsigned: new Map() },
+  });
   return sent?.kind;
 }
 

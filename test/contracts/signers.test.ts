@@ -220,7 +220,33 @@ onChain('a vault with signers elsewhere', (open) => {
     ]);
     for (let rounds = 0; rounds < 4; rounds += 1) await round();
     expect(await stage.vault.read('paidTotal')).toBe(8n * million);
+    // The rest of the cap is too small for the third, which is tried again after a minute.
+    expect((await round()).alarms).toEqual([]);
+    await stage.chain.pass(60);
     expect((await round()).alarms[0]?.detail).toContain('capReached');
+    expect(await stage.vault.read('paidTotal')).toBe(8n * million);
+    await log.writer.close();
+  });
+
+  test('one withdrawal above the cap of a signer keeps no later one back', async () => {
+    using temporary = createTemporaryDirectory();
+    const data = join(temporary.path, 'data');
+    const opened = await openStage(open, data);
+    const { stage, log } = opened;
+    await using peer = await servePeer(temporary.path, data, 3n * million);
+    const round = roundsOf(
+      opened,
+      [
+        { kind: 'key', key: keyOf(0) },
+        { kind: 'peer', url: peer.url, address: peer.address, secret },
+      ],
+      () => async () => {},
+    );
+    for (let rounds = 0; rounds < 3; rounds += 1) await round();
+    for (const units of [4_000_000, 1_000_000, 2_000_000]) await log.request(bob, units);
+    // Three are above the cap, and so is the first one alone; then the others are paid.
+    for (let rounds = 0; rounds < 6; rounds += 1) await round();
+    expect(await stage.vault.read('paidTotal')).toBe(3n * million);
     await log.writer.close();
   });
 

@@ -66,6 +66,7 @@ export function createChainService(parts: ChainParts): ChainService {
     waiting: undefined,
     countMax: parts.paymentsPerBatchMax,
     turn: 0,
+    unsigned: new Map(),
     report: createReportMemory(),
   };
   return { round: () => runRound(parts, memory) };

@@ -22,13 +22,22 @@ export type PayMemory = {
   countMax: number;
   /** Calls so far; the kinds take turns. */
   turn: number;
+  /** Withdrawals that too few have signed alone, as above a cap: others go before them. */
+  readonly unsigned: Map<Hex, Unsigned>;
 };
+
+/** Until when one is passed over, by the time of the newest block, and for how long; seconds. */
+type Unsigned = { readonly until: bigint; readonly wait: bigint };
 
 export type PayOut = { readonly sent?: VaultCall; readonly alarms: readonly Alarm[] };
 
 /** Blocks without the transaction before it counts as stuck. */
 const stuckBlocks = 3n;
 const gasLimitMax = 30_000_000n;
+/** How long one that is not signed alone is passed over: twice as long each time. */
+const unsignedMin = 60n;
+const unsignedMax = 600n;
+const forgottenAfter = 3600n;
 
 /** What is known when a round has read everything. */
 export type PayChance = {
@@ -111,7 +120,9 @@ async function chooseCall(
   const queued = chooseQueued(chance);
   const places = await readPlaces(nodes, block, queued);
   const { payable, voided } = splitQueued(places === undefined ? [] : queued, places ?? [], chance);
-  const payments = choosePayments(chance);
+  const isSignable = ({ withdrawal: { id } }: Recorded): boolean =>
+    (memory.unsigned.get(id)?.until ?? 0n) <= gas.time;
+  const payments = choosePayments({ ...chance, recorded: active.filter(isSignable) });
   const kinds = (['pay', 'payQueued', 'cancelVoided'] as const).filter((kind) =>
     kind === 'pay' ? payments.length > 0 : (kind === 'payQueued' ? payable : voided).length > 0,
   );
@@ -119,7 +130,7 @@ async function chooseCall(
   memory.turn += 1;
   if (kind === undefined) return undefined;
   if (kind !== 'pay') return { kind, ids: kind === 'payQueued' ? payable : voided };
-  return signPayments(parts, { nodes, block, recorded }, { payments, memory, alarms });
+  return signPayments(parts, { nodes, block, recorded }, { payments, memory, gas, alarms });
 }
 
 async function readPlaces(
@@ -151,7 +162,7 @@ async function readChanged(
 async function signPayments(
   { engine, signers, readSigner }: ChainParts,
   { nodes, block, recorded }: Batch,
-  { payments, memory, alarms }: Pick<Turn, 'memory' | 'alarms'> & Pick<PaidCall, 'payments'>,
+  { payments, memory, gas, alarms }: Turn & Pick<PaidCall, 'payments'>,
 ): Promise<VaultCall | undefined> {
   const chosen = new Set(payments.map(({ id }) => id));
   const unsent = recorded.filter(
@@ -175,9 +186,21 @@ async function signPayments(
     alarms.push({ name: 'signaturesTooFew', detail: `${set.threshold} are needed` });
     // A smaller batch may be within the caps of the signers.
     memory.countMax = Math.max(1, payments.length >> 1);
+    if (payments.length === 1) passOver(memory, payments[0]!.id, gas.time);
     return undefined;
   }
   return { kind: 'pay', payments, signatures };
+}
+
+/** Otherwise one withdrawal above the cap of a signer would keep all later ones back. */
+function passOver({ unsigned }: PayMemory, id: Hex, time: bigint): void {
+  const { wait } = unsigned.get(id) ?? { wait: unsignedMin };
+  const next = wait * 2n > unsignedMax ? unsignedMax : wait * 2n;
+  unsigned.set(id, { until: time + wait, wait: next });
+  // Those that were not tried again have ended.
+  for (const [each, { until }] of unsigned) {
+    if (until + forgottenAfter <= time) unsigned.delete(each);
+  }
 }
 
 async function sendCall(
