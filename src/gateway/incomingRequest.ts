@@ -10,8 +10,8 @@ import type { Responder } from './responder.ts';
 /** What is known of a request's signature. If it is unknown, the handler computes it. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unknown';
 
-/** The headers that are read of a request, beside those that say how it is framed. */
-export const readHeaderNames = [
+/** The headers that handlers read of a request. */
+export const handlerHeaderNames = [
   'x-mbx-apikey',
   'content-type',
   'authorization',
@@ -21,7 +21,11 @@ export const readHeaderNames = [
   'transfer-encoding',
   // Of logins alone (AUTH-11).
   'user-agent',
-  // Read by the listener itself: for pages of other origins, and for documents.
+] as const satisfies readonly (keyof IncomingHttpHeaders)[];
+
+/** With those that the listener itself reads: for pages of other origins, and for documents. */
+export const readHeaderNames = [
+  ...handlerHeaderNames,
   'origin',
   'accept-encoding',
   'if-none-match',

@@ -18,7 +18,12 @@ import {
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
-import type { IncomingRequest, ReadHeaders, SignatureVerdict } from '../incomingRequest.ts';
+import {
+  handlerHeaderNames,
+  type IncomingRequest,
+  type ReadHeaders,
+  type SignatureVerdict,
+} from '../incomingRequest.ts';
 import { type Body, givenBody } from '../readBody.ts';
 
 /** `handler`: the number of its handler. */
@@ -36,19 +41,6 @@ export type ReceivedRequest = Pick<ForwardedRequest, 'id' | 'handler'> & {
 
 /** What the reading thread adds: its lag (`stopwatchLagMs`), and the callback for secrets. */
 export type RequestReading = { readonly lagMs: number; readonly learn: IncomingRequest['learn'] };
-
-/** The headers that handlers read. */
-const headerNames = [
-  'x-mbx-apikey',
-  'content-type',
-  'authorization',
-  'idempotency-key',
-  'x-forwarded-for',
-  'content-length',
-  'transfer-encoding',
-  // Of logins alone (AUTH-11).
-  'user-agent',
-] as const satisfies readonly (keyof ReadHeaders)[];
 
 const loginPath = '/api/v1/auth/login';
 
@@ -124,22 +116,22 @@ function writeHeaders(
   { headers, target }: Pick<IncomingRequest, 'headers' | 'target'>,
 ): void {
   let present = 0;
-  for (let i = 0; i < headerNames.length; i += 1) {
-    if (typeof headers[headerNames[i]!] === 'string') present |= 1 << i;
+  for (let i = 0; i < handlerHeaderNames.length; i += 1) {
+    if (typeof headers[handlerHeaderNames[i]!] === 'string') present |= 1 << i;
   }
-  if (!target.startsWith(loginPath)) present &= ~(1 << headerNames.indexOf('user-agent'));
+  if (!target.startsWith(loginPath)) present &= ~(1 << handlerHeaderNames.indexOf('user-agent'));
   writeByte(writer, present);
-  for (let i = 0; i < headerNames.length; i += 1) {
-    if ((present & (1 << i)) !== 0) writeText(writer, headers[headerNames[i]!] as string);
+  for (let i = 0; i < handlerHeaderNames.length; i += 1) {
+    if ((present & (1 << i)) !== 0) writeText(writer, headers[handlerHeaderNames[i]!] as string);
   }
 }
 
 function readHeaders(reader: ByteReader): ReadHeaders {
   const present = readByte(reader);
-  assert(present < 1 << headerNames.length, 'the bytes name a header that is none');
-  const headers: Partial<Record<(typeof headerNames)[number], string>> = {};
-  for (let i = 0; i < headerNames.length; i += 1) {
-    if ((present & (1 << i)) !== 0) headers[headerNames[i]!] = readText(reader);
+  assert(present < 1 << handlerHeaderNames.length, 'the bytes name a header that is none');
+  const headers: Partial<Record<(typeof handlerHeaderNames)[number], string>> = {};
+  for (let i = 0; i < handlerHeaderNames.length; i += 1) {
+    if ((present & (1 << i)) !== 0) headers[handlerHeaderNames[i]!] = readText(reader);
   }
   return headers;
 }
