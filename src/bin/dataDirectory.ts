@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type ChainId, ConfigError } from '../config.ts';
 import type { SnapshotPlace } from '../replica/snapshotFile.ts';
 import { fileDisk } from '../std/disk.ts';
+import { writeDurably } from '../std/writeDurably.ts';
 
 export type DataDirectory = {
   readonly path: string;
@@ -94,11 +95,7 @@ function readMark(path: string): number | undefined {
 }
 
 function writeMark(path: string, chainId: number): void {
-  const target = join(path, markName);
-  const file = fileDisk.openFile(`${target}.new`, 'create');
-  fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ format, chainId })}\n`), 0);
-  fileDisk.syncData(file);
-  fileDisk.closeFile(file);
-  fileDisk.rename(`${target}.new`, target);
+  const bytes = Buffer.from(`${JSON.stringify({ format, chainId })}\n`);
+  writeDurably(fileDisk, join(path, markName), bytes);
   fileDisk.syncDirectory(path);
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 import { fileDisk } from '../std/disk.ts';
+import { writeDurably } from '../std/writeDurably.ts';
 
 /**
  * `files`: in the directory. `postgres`: the directory has a copy of what is there. `arriving`: it
@@ -67,12 +68,8 @@ function readMark(path: string): DeploymentMark | undefined {
 const readText = (file: string): string => readFileSync(file, 'utf8').trim();
 
 export function writeDeploymentMark(path: string, { deployment, log, move }: DeploymentMark): void {
-  const target = nameOf(path);
-  const file = fileDisk.openFile(`${target}.new`, 'create');
-  fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ deployment, log, move })}\n`), 0);
-  fileDisk.syncData(file);
-  fileDisk.closeFile(file);
-  fileDisk.rename(`${target}.new`, target);
+  const bytes = Buffer.from(`${JSON.stringify({ deployment, log, move })}\n`);
+  writeDurably(fileDisk, nameOf(path), bytes);
   fileDisk.syncDirectory(path);
 }
 

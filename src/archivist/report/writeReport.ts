@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
+import { writeDurably } from '../../std/writeDurably.ts';
 import type { Report } from './report.ts';
 
 export type ReportPlace = { readonly disk: Disk; readonly directory: string };
@@ -29,18 +30,7 @@ export function writeReport(
   const head = headOf(report, rows.length);
   if (firstLine(disk, path) === head) return;
   disk.makeDirectory(directory);
-  const draft = `${path}.tmp`;
-  const file = disk.openFile(draft, 'create');
-  try {
-    disk.writeAt(file, Buffer.from(`${[head, ...rows].join('\n')}\n`), 0);
-    disk.syncData(file);
-  } catch (error) {
-    disk.closeFile(file);
-    disk.remove(draft);
-    throw error;
-  }
-  disk.closeFile(file);
-  disk.rename(draft, path);
+  writeDurably(disk, path, Buffer.from(`${[head, ...rows].join('\n')}\n`));
   disk.syncDirectory(directory);
 }
 

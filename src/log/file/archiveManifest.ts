@@ -8,6 +8,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
+import { writeDurably } from '../../std/writeDurably.ts';
 import type { LogPlace } from '../log.ts';
 import { logBeginning } from '../log.ts';
 import { ArchiveRefused } from './archiveRefused.ts';
@@ -87,18 +88,6 @@ export function writeManifest(disk: Disk, directory: string, manifest: ArchiveMa
   const text = JSON.stringify({ ...content, sha256: checksumOf(content) }, undefined, 1);
   writeDurably(disk, manifestPath(directory), Buffer.from(`${text}\n`));
   disk.syncDirectory(directory);
-}
-
-/** Writes the file under another name, syncs it, and puts it in its place; the name may be lost. */
-export function writeDurably(disk: Disk, path: string, bytes: Buffer): void {
-  const file = disk.openFile(`${path}.new`, 'create');
-  try {
-    disk.writeAt(file, bytes, 0);
-    disk.syncData(file);
-  } finally {
-    disk.closeFile(file);
-  }
-  disk.rename(`${path}.new`, path);
 }
 
 export const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex');

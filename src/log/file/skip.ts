@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { assert } from '../../std/assert.ts';
 import { crc32c } from '../../std/crc32c.ts';
 import { type Disk, fileDisk } from '../../std/disk.ts';
+import { writeDurably } from '../../std/writeDurably.ts';
 import { LogDamaged } from '../log.ts';
 import { readWholeFile } from './segment.ts';
 
@@ -66,14 +67,7 @@ export function replaceSkips(
 function writeSkips(directory: string, records: readonly Skip[], disk: Disk): void {
   const skips = records.toSorted((a, b) => a.position - b.position || a.index - b.index);
   const path = join(directory, skipsName);
-  const file = disk.openFile(`${path}.new`, 'create');
-  try {
-    disk.writeAt(file, Buffer.from(skips.map((skip) => `${formatSkip(skip)}\n`).join('')), 0);
-    disk.syncData(file);
-  } finally {
-    disk.closeFile(file);
-  }
-  disk.rename(`${path}.new`, path);
+  writeDurably(disk, path, Buffer.from(skips.map((skip) => `${formatSkip(skip)}\n`).join('')));
   disk.syncDirectory(directory);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import type { Disk } from '../../std/disk.ts';
+import { writeDurably } from '../../std/writeDurably.ts';
 import {
   type ArchiveManifest,
   archivedEnd,
@@ -13,7 +14,6 @@ import {
   listedFile,
   readManifest,
   sha256Of,
-  writeDurably,
   writeManifest,
 } from '../file/archiveManifest.ts';
 import { checkSegment } from '../file/checkArchive.ts';

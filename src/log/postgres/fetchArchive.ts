@@ -3,7 +3,8 @@
 
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
-import { type ArchiveManifest, writeDurably } from '../file/archiveManifest.ts';
+import { writeDurably } from '../../std/writeDurably.ts';
+import type { ArchiveManifest } from '../file/archiveManifest.ts';
 import { readListed } from '../file/checkArchive.ts';
 import { archiveDirectory, listArchived, listSegments, segmentName } from '../file/segment.ts';
 
