@@ -126,6 +126,17 @@ function roundsOf(
   };
 }
 
+/** The same with a key and a peer, which alone checks; the deposit of the stage is credited. */
+async function roundsWith(
+  { url, address }: Pick<Awaited<ReturnType<typeof servePeer>>, 'url' | 'address'>,
+  opened: Awaited<ReturnType<typeof openStage>>,
+): Promise<() => Promise<Round>> {
+  const peer = { kind: 'peer', url, address, secret } as const;
+  const round = roundsOf(opened, [{ kind: 'key', key: keyOf(0) }, peer], () => async () => {});
+  for (let rounds = 0; rounds < 3; rounds += 1) await round();
+  return round;
+}
+
 onChain('a vault with signers elsewhere', (open) => {
   test('a key, web3signer and another operator sign; who lies is left out, and it is paid once', async () => {
     using temporary = createTemporaryDirectory();
@@ -202,15 +213,7 @@ onChain('a vault with signers elsewhere', (open) => {
     const opened = await openStage(open, data);
     const { stage, log } = opened;
     await using peer = await servePeer(temporary.path, data, 10n * million);
-    const round = roundsOf(
-      opened,
-      [
-        { kind: 'key', key: keyOf(0) },
-        { kind: 'peer', url: peer.url, address: peer.address, secret },
-      ],
-      () => async () => {},
-    );
-    for (let rounds = 0; rounds < 3; rounds += 1) await round();
+    const round = await roundsWith(peer, opened);
     for (const units of [4_000_000, 4_000_000, 4_000_000]) await log.request(bob, units);
     const { sent, alarms } = await round();
     expect(sent).toBeUndefined();
@@ -234,15 +237,7 @@ onChain('a vault with signers elsewhere', (open) => {
     const opened = await openStage(open, data);
     const { stage, log } = opened;
     await using peer = await servePeer(temporary.path, data, 3n * million);
-    const round = roundsOf(
-      opened,
-      [
-        { kind: 'key', key: keyOf(0) },
-        { kind: 'peer', url: peer.url, address: peer.address, secret },
-      ],
-      () => async () => {},
-    );
-    for (let rounds = 0; rounds < 3; rounds += 1) await round();
+    const round = await roundsWith(peer, opened);
     for (const units of [4_000_000, 1_000_000, 2_000_000]) await log.request(bob, units);
     // Three are above the cap, and so is the first one alone; then the others are paid.
     for (let rounds = 0; rounds < 6; rounds += 1) await round();

@@ -12,6 +12,7 @@ import { cut, grouping, trimmed } from '../state/grouping.ts';
 import type { Requests } from '../state/requests.ts';
 import type { Login } from '../state/session.ts';
 import { dateText } from '../state/timeText.ts';
+import { historyMessages } from '../tables/historyMessages.ts';
 import type { AccountViewProps } from './AccountDialog.tsx';
 import { type BoundVault, DepositForm, type VaultTerms } from './DepositForm.tsx';
 import { type ContractTerms, DepositTerms, WithdrawTerms } from './DepositTerms.tsx';
@@ -141,7 +142,7 @@ const columns: readonly Column<Withdrawal>[] = [
         <span class={status === 'pending' ? 'warn' : undefined}>
           {isWaiting
             ? text.readyAt(dateText(ready * 1000, preferences.clock.value))
-            : text.statuses[chain?.status ?? status]}
+            : historyMessages().transferStatuses[chain?.status ?? status]}
         </span>
       );
     },

@@ -65,14 +65,6 @@ export const moneyMessages = translated('money', {
   requested: 'Withdrawal requested',
   time: 'Time',
   status: 'Status',
-  statuses: {
-    pending: 'Pending',
-    requested: 'Requested',
-    sent: 'Being signed',
-    queued: 'Waits in the contract',
-    completed: 'Completed',
-    released: 'Given back',
-  },
   readyAt: (time: string) => `Waits in the contract until ${time}`,
   transaction: 'Transaction',
 });

@@ -69,14 +69,6 @@ export const moneyGerman: TextsOf<typeof moneyMessages> = {
   requested: 'Auszahlung angefordert',
   time: 'Zeit',
   status: 'Stand',
-  statuses: {
-    pending: 'Ausstehend',
-    requested: 'Angefordert',
-    sent: 'Wird unterschrieben',
-    queued: 'Wartet im Vertrag',
-    completed: 'Abgeschlossen',
-    released: 'Zurückgegeben',
-  },
   readyAt: (time) => `Wartet im Vertrag bis ${time}`,
   transaction: 'Transaktion',
 };
