@@ -51,6 +51,11 @@ export type LocalChain = {
   readonly call: (to: Hex, data: Hex) => Promise<Hex>;
   /** Makes a block whose time is so many seconds after the last one. */
   readonly pass: (seconds: number) => Promise<void>;
+  /**
+   * Makes so many blocks above the one that includes what was sent before. The node makes that block
+   * by itself a moment after it has answered; this does not depend on which comes first.
+   */
+  readonly bury: (blocks: number) => Promise<void>;
   readonly now: () => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -112,6 +117,9 @@ export async function openLocalChain(): Promise<LocalChain> {
     pass: async (seconds) => {
       await ask('evm_setNextBlockTimestamp', (await now()) + seconds);
       await ask('evm_mine');
+    },
+    bury: async (blocks) => {
+      await ask('anvil_mine', `0x${(blocks + 1).toString(16)}`);
     },
     close: async () => {
       // A signal for the whole group may have ended it.

@@ -109,7 +109,7 @@ onChain('the chain service', (open) => {
     const stage = await open();
     const { chain, vault } = stage;
     const { engine, parts } = await createParts(stage);
-    const settle = (): Promise<unknown> => chain.ask('anvil_mine', `0x${finalBlocks.toString(16)}`);
+    const settle = (): Promise<void> => chain.bury(finalBlocks);
     /** A new service each time: nothing of the one before is left. */
     const restart = async (rounds: number): Promise<Round> => {
       const service = createChainService(parts);
@@ -137,6 +137,7 @@ onChain('the chain service', (open) => {
     expect(await restart(1)).toMatchObject({ isWhole: true, alarms: [] });
     expect(await restart(2)).toMatchObject({ sent: 'pay', alarms: [] });
     expect(engine.state().open.get(id)).toMatchObject({ state: 'sent' });
+    await chain.bury(0);
     expect(await stage.token.read('balanceOf', [bob])).toBe(3n * million);
     expect((await restart(1)).facts).toBe(0);
     await settle();
@@ -150,7 +151,7 @@ onChain('the chain service', (open) => {
     const { engine, parts } = await createParts(stage);
     await stage.fund(alice, million);
     await stage.vault.write(alice, 'deposit', [alice, million]);
-    await stage.chain.ask('anvil_mine', `0x${finalBlocks.toString(16)}`);
+    await stage.chain.bury(finalBlocks);
     const seen: string[] = [];
     const service = createChainService({
       ...parts,
@@ -180,7 +181,7 @@ onChain('the chain service', (open) => {
       const service = createChainService(dying.parts);
       isDead = false;
       for (let round = 0; round < 2 && !isDead; round += 1) {
-        await chain.ask('anvil_mine', '0x0a');
+        await chain.bury(finalBlocks);
         isDead = (await Promise.race([service.round(), dying.died])) === 'died';
       }
       id ??= engine.request({ to: bob, units: million, time });
@@ -202,7 +203,7 @@ onChain('the chain service', (open) => {
     await chain.pass(86_400);
     const service = createChainService(parts);
     const round = async (): Promise<Round> => {
-      await chain.ask('anvil_mine', `0x${finalBlocks.toString(16)}`);
+      await chain.bury(finalBlocks);
       return service.round();
     };
     await round();
@@ -226,7 +227,7 @@ onChain('the chain service', (open) => {
   test('a node of another contract has no vote, and a node that is away stops nothing', async () => {
     const [stage, other] = [await open(), await open()];
     const { parts } = await createParts(stage);
-    await stage.chain.ask('anvil_mine', '0x0a');
+    await stage.chain.bury(finalBlocks);
     const foreign = createRpcNode({ url: stage.chain.url, vault: other.token.address });
     const away = createRpcNode({ url: 'http://127.0.0.1:1', vault: stage.vault.address });
     const [node] = parts.nodes;

@@ -120,7 +120,7 @@ function roundsOf(
     paymentsPerBatchMax: 200,
   });
   return async () => {
-    await chain.ask('anvil_mine', '0x0a');
+    await chain.bury(10);
     await log.idle();
     return service.round();
   };
