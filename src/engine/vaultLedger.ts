@@ -2,7 +2,7 @@
 // the deposits that it has counted, money that found no room, and the terms of withdrawals.
 // Without a vault the operator credits accounts, and all of it is blank.
 
-import type { Money, Time } from '../units/units.ts';
+import type { AccountId, Money, Time } from '../units/units.ts';
 import { noDeposits } from './depositHash.ts';
 
 /** The vault that a log is bound to; texts are `0x` and hex digits in lower case. */
@@ -29,6 +29,11 @@ export type VaultLedger = {
   readonly parked: Map<string, bigint>;
   /** What found no place among the parked either. */
   unnamed: bigint;
+  /**
+   * What completed withdrawals have brought to the wallet of each account, less fees (VLT-8). A
+   * log that completed some in an earlier format has less here than it has paid.
+   */
+  readonly paid: Map<AccountId, bigint>;
   /** The least amount of a withdrawal, and what is kept of it when it is completed (VLT-5). */
   withdrawalMin: Money;
   withdrawalFee: Money;
@@ -46,6 +51,7 @@ export function createVaultLedger(): VaultLedger {
     depositTotal: 0n,
     parked: new Map(),
     unnamed: 0n,
+    paid: new Map(),
     withdrawalMin: 1 as Money,
     withdrawalFee: 0 as Money,
   };

@@ -159,6 +159,7 @@ const richVault = {
   depositCount: 3,
   depositTotal: 9n,
   parked: [['0xab', 7n]],
+  paid: [[1 as AccountId, 5n]],
 } as const;
 
 /**
@@ -187,7 +188,11 @@ export function richExchange(): Exchange {
         if (money === 0n && due === 0n && sum === 0) shares.delete(id);
       }
     }
-    Object.assign(exchange.vault, { ...richVault, parked: new Map(richVault.parked) });
+    Object.assign(exchange.vault, {
+      ...richVault,
+      parked: new Map(richVault.parked),
+      paid: new Map(richVault.paid),
+    });
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
@@ -231,5 +236,6 @@ export const richLists = [
   'connections.queue.*.done',
   'vault.binding.deployBlock',
   'vault.parked.*',
+  'vault.paid.*',
   'withdrawals.*.state',
 ];

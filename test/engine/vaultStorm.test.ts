@@ -15,6 +15,8 @@ import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapsh
 import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { CreditDeposit, ReportWithdrawal } from '../../src/engine/vaultCommand.ts';
 import { payableUntil } from '../../src/engine/vaultLedger.ts';
+import { liabilitiesOf } from '../../src/engine/views/liabilities.ts';
+import { must } from '../../src/std/assert.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Money, OrderId, Time } from '../../src/units/units.ts';
 import { expectSame } from '../fixtures/expectSame.ts';
@@ -45,6 +47,7 @@ type Storm = {
   readonly observed: ReportWithdrawal[];
   readonly balances: Map<string, bigint>;
   readonly parked: Map<string, bigint>;
+  readonly paid: Map<string, bigint>;
   counted: number;
   credited: bigint;
   left: bigint;
@@ -67,6 +70,7 @@ function createStorm(seed: number): Storm {
     observed: [],
     balances: new Map(),
     parked: new Map(),
+    paid: new Map(),
     counted: 0,
     credited: 0n,
     left: 0n,
@@ -202,6 +206,7 @@ function bringObservation(storm: Storm): void {
     return;
   }
   storm.left += payment.units;
+  add(storm.paid, payment.account, payment.units);
   storm.fees += payment.amount - payment.units;
 }
 
@@ -250,6 +255,7 @@ function compare(storm: Storm): void {
     if (engine === 'completed') expectSame(chain, 'paid', `${id} was completed`);
     if (engine === 'released') expect(chain, `${id} was released`).not.toMatch(/paid|queued/);
   }
+  compareOwed(storm);
   // What the vault holds is what the exchange owes, and what the engine has not seen paid yet.
   const paid = [...payments.values()].filter(({ chain }) => chain === 'paid');
   const unseen = paid.filter(({ engine }) => engine === 'open');
@@ -265,6 +271,32 @@ function compare(storm: Storm): void {
     taken - sum(paid) + sum(unseen),
     'the vault',
   );
+}
+
+/** VLT-8: what each wallet is owed, by the model alone. */
+function compareOwed({ exchange, balances, parked, paid, payments, counted, fees }: Storm): void {
+  const owed = must(liabilitiesOf(exchange), 'a log with a vault knows what it owes');
+  const unnamed = exchange.vault.unnamed;
+  const expected = new Map(balances);
+  for (const [wallet, units] of parked) add(expected, wallet, units);
+  for (const { account, amount, engine } of payments.values())
+    if (engine === 'open') add(expected, account, amount);
+  add(expected, vaultAddress, fees + unnamed);
+  const rows = owed.accounts.map((account, at) => [
+    account,
+    BigInt(owed.units[at]!),
+    BigInt(owed.withdrawn[at]!),
+  ]);
+  const known = new Set([...expected.keys(), ...paid.keys()]);
+  const wanted = [...known]
+    .map((wallet) => [wallet, expected.get(wallet) ?? 0n, paid.get(wallet) ?? 0n])
+    .filter(([wallet, units, left]) => wallet === vaultAddress || units !== 0n || left !== 0n);
+  const sorted = (some: readonly unknown[][]): unknown[][] =>
+    some.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+  expectSame(sorted(rows), sorted(wanted), 'what each wallet is owed');
+  const sum = owed.units.reduce((all, units) => all + BigInt(units), 0n);
+  expectSame(sum + owed.withdrawnTotal, owed.depositTotal + owed.deficit, 'the anchor adds up');
+  expectSame(owed.depositCount, counted);
 }
 
 const steps: readonly ((storm: Storm) => void)[] = [

@@ -353,7 +353,7 @@ describe('refusals', () => {
     await newer.trade(1, 100);
     await newer.close();
     await expect(deployment.open(await deployment.release())).rejects.toThrow(
-      'it keeps its state in format 8, and no migration leads there from 9',
+      'it keeps its state in format 9, and no migration leads there from 10',
     );
   });
 

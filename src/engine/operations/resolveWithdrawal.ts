@@ -1,7 +1,7 @@
 // The end of a pending withdrawal (NAT-3): it has left for ever, or it goes back to its account.
 // Without a vault the operator decides; with one, facts of the chain do (reportWithdrawal.ts).
 
-import type { Money } from '../../units/units.ts';
+import type { AccountId, Money } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
 import { noteWithdrawal, post, postFund } from '../clearing/ledger.ts';
 import type { ResolveWithdrawal } from '../command.ts';
@@ -34,6 +34,7 @@ export function endWithdrawal(
   postFund(exchange, 'pendingWithdrawals', -amount as Money);
   if (completed) {
     noteWithdrawal(exchange, (amount - fee) as Money);
+    notePaid(exchange, account.id, amount - fee);
     if (fee > 0) postFund(exchange, 'feeRevenue', fee);
   } else post(exchange, account, 'available', amount);
   exchange.events.push({
@@ -44,4 +45,10 @@ export function endWithdrawal(
     balance: balanceOf(account),
     completed,
   });
+}
+
+/** The vault counts what it pays to each wallet, and so does the log (VLT-8). */
+function notePaid({ vault }: Exchange, account: AccountId, amount: number): void {
+  if (vault.binding === null) return;
+  vault.paid.set(account, (vault.paid.get(account) ?? 0n) + BigInt(amount));
 }

@@ -1,5 +1,6 @@
-// The vault in a snapshot (VLT-1): single figures in the head, then lists of the parked money and
-// of the accounts that have had a deposit; and all of it in the hash of the state.
+// The vault in a snapshot (VLT-1): single figures in the head, then lists of the parked money, of
+// the accounts that have had a deposit, and of what the vault has paid to each; and all of it in
+// the hash of the state.
 
 import { assert, must } from '../../std/assert.ts';
 import {
@@ -88,6 +89,23 @@ export function addFunded({ accounts }: Exchange, reader: ByteReader): void {
   must(account, 'a deposit has an account').funded = true;
 }
 
+type Paid = readonly [account: AccountId, amount: bigint];
+
+export function encodePaid(writer: ByteWriter, [account, amount]: Paid): void {
+  writeUint32(writer, account);
+  writeTotal(writer, amount);
+}
+
+export function decodePaid(reader: ByteReader): Paid {
+  const account = readUint32(reader) as AccountId;
+  return [account, readTotal(reader)];
+}
+
+export function addPaid({ vault }: Exchange, [account, amount]: Paid): void {
+  assert(!vault.paid.has(account), 'the vault has paid one sum to an account');
+  vault.paid.set(account, amount);
+}
+
 /** The order of the parked money is state: it decides what is tried first. */
 export function hashVault(hash: Hash, vault: VaultLedger): void {
   const { binding, parked } = vault;
@@ -99,6 +117,8 @@ export function hashVault(hash: Hash, vault: VaultLedger): void {
   hashNumber(hash, vault.withdrawalMin);
   hashNumber(hash, vault.withdrawalFee);
   for (const [address, amount] of parked) hashText(hash, `${address} ${amount}`);
+  // Without payments the hash is that of format 8.
+  for (const [account, amount] of vault.paid) hashText(hash, `paid ${account} ${amount}`);
 }
 
 export function hashBinding(hash: Hash, binding: VaultBinding): void {

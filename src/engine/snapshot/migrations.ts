@@ -10,6 +10,7 @@ import { migrateTo5 } from './migrateTo5.ts';
 import { migrateTo6 } from './migrateTo6.ts';
 import { migrateTo7 } from './migrateTo7.ts';
 import { migrateTo8 } from './migrateTo8.ts';
+import { migrateTo9 } from './migrateTo9.ts';
 import { snapshotFormat } from './snapshotHead.ts';
 
 export type Migration = {
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   { from: 5, to: 6, migrate: migrateTo6 },
   { from: 6, to: 7, migrate: migrateTo7 },
   { from: 7, to: 8, migrate: migrateTo8 },
+  { from: 8, to: 9, migrate: migrateTo9 },
 ];
 
 /**

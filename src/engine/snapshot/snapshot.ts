@@ -3,8 +3,8 @@
 //
 // The order of the sections is fixed: head, markets, accounts, pairs, triggers, due triggers, those
 // of them with a place, the last places of accounts, tried triggers, expiring markets, orders,
-// credits, accounts with deposits of the vault, parked money, nonces, timers, withdrawals, guests,
-// vacancies, armed connections, ended ones, end. A long list takes several sections; an empty one
+// credits, accounts with deposits of the vault, parked money, what the vault has paid, nonces,
+// timers, withdrawals, guests, vacancies, armed connections, ended ones, end. A long list takes several sections; an empty one
 // takes none. snapshotHead.ts has the head. Data that follows from the records (queues, counts,
 // waiting triggers by mark, holders of positions) is not written but rebuilt.
 
@@ -63,9 +63,12 @@ import {
 import { addPair, decodePair, encodePair } from './encodePair.ts';
 import {
   addFunded,
+  addPaid,
   addParked,
+  decodePaid,
   decodeParked,
   encodeFunded,
+  encodePaid,
   encodeParked,
   fundedByVault,
 } from './encodeVault.ts';
@@ -123,6 +126,7 @@ const armedKind = 19;
 const endedKind = 20;
 const fundedKind = 21;
 const parkedKind = 22;
+const paidKind = 23;
 
 type Emit = (section: Buffer) => void;
 
@@ -169,6 +173,7 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   list(creditsKind, exchange.credits, encodeCredit);
   list(fundedKind, fundedByVault(exchange), encodeFunded);
   list(parkedKind, exchange.vault.parked, encodeParked);
+  list(paidKind, exchange.vault.paid, encodePaid);
   list(noncesKind, exchange.nonces, encodeNonce);
   list(timersKind, inTurn(exchange.timers), encodeTimer);
   list(withdrawalsKind, exchange.withdrawals.values(), encodeWithdrawal);
@@ -234,6 +239,7 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   list(creditsKind, counts.credits, (reader) => addCredit(exchange, decodeCredit(reader)));
   list(fundedKind, counts.funded, (reader) => addFunded(exchange, reader));
   list(parkedKind, counts.parked, (reader) => addParked(exchange, decodeParked(reader)));
+  list(paidKind, counts.paid, (reader) => addPaid(exchange, decodePaid(reader)));
   list(noncesKind, counts.nonces, (reader) => addNonce(exchange, decodeNonce(reader)));
   list(timersKind, counts.timers, (reader) => addTimer(exchange, decodeTimer(reader)));
   list(withdrawalsKind, counts.withdrawals, (reader) =>

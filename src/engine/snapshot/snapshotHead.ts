@@ -19,7 +19,7 @@ import { decodeVault, encodeVault, fundedByVault, readTotal, writeTotal } from '
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
 
 /** Raised with every change of the sections; migrations.ts converts from the format before. */
-export const snapshotFormat = 8;
+export const snapshotFormat = 9;
 
 /**
  * The number of due triggers without a place in a round, and with one (TRG-6), and of those that
@@ -71,6 +71,7 @@ export function encodeHead(
   encodeVault(writer, exchange.vault);
   writeUint32(writer, exchange.vault.parked.size);
   writeUint32(writer, fundedByVault(exchange).length);
+  writeUint32(writer, exchange.vault.paid.size);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
@@ -78,7 +79,7 @@ export type Counts = Record<
   | Lists
   | ('triggers' | 'withdrawals' | 'guests' | 'vacancies')
   | ('due' | 'placed' | 'places' | 'expiring' | 'tried')
-  | ('pairs' | 'armed' | 'ended' | 'parked' | 'funded'),
+  | ('pairs' | 'armed' | 'ended' | 'parked' | 'funded' | 'paid'),
   number
 >;
 
@@ -125,7 +126,11 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   const ended = readUint32(reader);
   exchange.connections.turn = readUint32(reader);
   decodeVault(reader, exchange.vault);
-  const ofVault = { parked: readUint32(reader), funded: readUint32(reader) };
+  const ofVault = {
+    parked: readUint32(reader),
+    funded: readUint32(reader),
+    paid: readUint32(reader),
+  };
   assert(reader.offset === reader.end, 'the first section holds more than its head');
   return { exchange, counts: { ...counts, due, ...ofDue, tried, pairs, armed, ended, ...ofVault } };
 }
