@@ -2,8 +2,8 @@
 // test changes a member.
 
 import { bytesToHex, type Hex, hexToBytes, padHex } from 'viem';
-import { buildSumTree, type Leaf, proveLeaf, type SumTree } from '../src/chain/sumTree.ts';
 import type { Anchor } from '../src/chain/vaultTypes.ts';
+import { buildSumTree, type Leaf, proveLeaf, type SumTree } from '../src/solvency/sumTree.ts';
 import type { Vault } from './openVault.ts';
 
 /** What an account is owed and had been paid, in units. */

@@ -13,8 +13,8 @@ import {
   setup,
   type Vault,
 } from '../../contracts/openVault.ts';
-import { climbTree } from '../../src/chain/sumTree.ts';
 import type { Anchor } from '../../src/chain/vaultTypes.ts';
+import { climbTree } from '../../src/solvency/sumTree.ts';
 import { onChain, refused } from './onChain.ts';
 
 const names = ['alice', 'bob', 'carol', 'dave', 'erin'];

@@ -14,7 +14,8 @@ const importTable: Record<string, readonly string[]> = {
   link: ['std', 'log'],
   replica: [...domain, 'log', 'market-data'],
   history: [...domain, 'market-data', 'replica', 'threads.ts'],
-  archivist: [...domain, 'log', 'replica', 'market-data', 'history', 'threads.ts'],
+  solvency: domain,
+  archivist: [...domain, 'log', 'replica', 'market-data', 'history', 'solvency', 'threads.ts'],
   secrets: ['std', 'units', 'threads.ts'],
   'market-data': domain,
   streams: [...domain, 'market-data'],
@@ -31,7 +32,7 @@ const importTable: Record<string, readonly string[]> = {
     'threads.ts',
   ],
   feeds: domain,
-  chain: [...domain, 'threads.ts'],
+  chain: [...domain, 'solvency', 'threads.ts'],
   maker: ['std', 'units', 'client'],
   // By value only what runs in browsers: see stayInBrowser.
   page: [...domain, 'api', 'client'],

@@ -92,7 +92,7 @@ const forTestsAlone = new Set([
   // Of the typed client, which is for others to use.
   'src/client/createStreamClient.ts createStreamClient',
   // What proofs will use (docs/decisions/0020-the-money-on-chain.md).
-  'src/chain/sumTree.ts climbTree',
+  'src/solvency/sumTree.ts climbTree',
   // Files of the engine, because its hash changes with them.
   'src/engine/book/ladder.ts levelCount',
 ]);

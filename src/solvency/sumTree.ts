@@ -3,7 +3,8 @@
 // contracts/vault/MerkleSum.sol. It does not know where the amounts come from.
 
 import { hash } from 'node:crypto';
-import { assert } from '../std/assert.ts';
+import { assert, must } from '../std/assert.ts';
+import { finish } from '../std/finish.ts';
 
 /** What one account is owed, in units of 1e-6. */
 export type Leaf = {
@@ -34,25 +35,42 @@ export type Sibling = {
   readonly onLeft: boolean;
 };
 
+/** As an array has them. */
+export type LeafList = {
+  readonly length: number;
+  readonly at: (index: number) => Leaf | undefined;
+};
+
 /**
  * Leaves in ascending order of their accounts, so that none is there twice; at least one. The last
  * node of a level without a partner goes up as it is, so no leaf counts twice. Throws when a sum is
  * no safe integer.
  */
-export function buildSumTree(leaves: readonly Leaf[]): SumTree {
+export function buildSumTree(leaves: LeafList): SumTree {
+  return finish(growSumTree(leaves));
+}
+
+/** The hashes between two pauses. */
+const hashesPerStep = 512;
+
+/** The same in short steps, for a thread that others wait for. */
+export function* growSumTree(leaves: LeafList): Generator<void, SumTree> {
   assert(leaves.length > 0, 'a tree has leaves');
   const hashes = Buffer.alloc(32 * leaves.length);
   const sums = new Float64Array(leaves.length);
-  for (const [at, leaf] of leaves.entries()) {
-    const before = leaves[at - 1];
+  let before: Leaf | undefined;
+  for (let at = 0; at < leaves.length; at += 1) {
+    const leaf = must(leaves.at(at), 'a list has its leaves');
     const ascends = before === undefined || Buffer.compare(before.account, leaf.account) < 0;
     assert(ascends, 'the accounts of a tree ascend, each once');
     leafHash(leaf).copy(hashes, 32 * at);
     sums[at] = leaf.units;
+    before = leaf;
+    if (at % hashesPerStep === 0) yield;
   }
   const levels: Level[] = [{ hashes, sums }];
   for (let level = levels[0]!; level.sums.length > 1; level = levels.at(-1)!) {
-    levels.push(levelAbove(level));
+    levels.push(yield* levelAbove(level));
   }
   const top = levels.at(-1)!;
   return { levels, root: top.hashes, sum: top.sums[0]! };
@@ -89,10 +107,11 @@ export function climbTree(
   return { root, sum };
 }
 
-function levelAbove({ hashes, sums }: Level): Level {
+function* levelAbove({ hashes, sums }: Level): Generator<void, Level> {
   const count = Math.ceil(sums.length / 2);
   const above = { hashes: Buffer.alloc(32 * count), sums: new Float64Array(count) };
   for (let at = 0; at < count; at += 1) {
+    if (at % hashesPerStep === 0) yield;
     const [left, right] = [2 * at, 2 * at + 1];
     const leftHash = hashes.subarray(32 * left, 32 * left + 32);
     const leftSum = sums[left]!;
@@ -126,6 +145,7 @@ function leafHash({ account, units, withdrawn, salt }: Leaf): Buffer {
   return hash('sha256', bytes, 'buffer');
 }
 
+/** The bytes of an inner node; each call writes all but the first. */
 const node = Buffer.alloc(81, 1);
 
 /** sha256(1, left hash, left sum, right hash, right sum). */

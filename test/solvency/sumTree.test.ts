@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { buildSumTree, climbTree, type Leaf, proveLeaf } from '../../src/chain/sumTree.ts';
+import { buildSumTree, climbTree, type Leaf, proveLeaf } from '../../src/solvency/sumTree.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
 type Node = { readonly hash: Buffer; readonly sum: bigint };

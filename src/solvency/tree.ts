@@ -1,0 +1,140 @@
+// What a deployment owes to each wallet at one batch of its log, with the tree of sums over it
+// (VLT-8). All who have the log make the same one.
+
+import type { Liabilities } from '../engine/views/liabilities.ts';
+import { assert } from '../std/assert.ts';
+import {
+  growSumTree,
+  type Leaf,
+  type LeafList,
+  proveLeaf,
+  type Sibling,
+  type SumTree,
+} from './sumTree.ts';
+
+/** Where in the log, and in which deployment. */
+export type TreePlace = {
+  readonly chainId: number;
+  /** The contract; `0x` and hex digits in lower case. */
+  readonly vault: string;
+  /** A batch, the hash of it and all before it (64 hex digits), and its time. */
+  readonly position: number;
+  readonly batchHash: string;
+  readonly time: number;
+};
+
+/** Units of 1e-6. */
+export type TreeHead = TreePlace & {
+  readonly depositCount: number;
+  readonly deposits: bigint;
+  readonly withdrawn: bigint;
+  readonly deficit: bigint;
+  readonly leaves: number;
+  readonly sum: number;
+  /** 64 hex digits. */
+  readonly root: string;
+};
+
+/** Wallets in ascending order; the same place in each list. */
+export type Rows = {
+  /** 20 bytes each, one after another. */
+  readonly accounts: Buffer;
+  readonly units: Float64Array;
+  readonly withdrawn: Float64Array;
+};
+
+export type Tree = {
+  readonly head: TreeHead;
+  readonly rows: Rows;
+  readonly sums: SumTree;
+};
+
+/** A leaf and the way from it to the root. */
+export type Proof = { readonly leaf: Leaf; readonly siblings: readonly Sibling[] };
+
+export type TreeFigures = Pick<TreeHead, 'depositCount' | 'deposits' | 'withdrawn' | 'deficit'>;
+
+/** Rows between two pauses. */
+export const rowsPerStep = 512;
+
+/** In short steps. Throws when an amount is none, or a wallet is there twice. */
+export function* growTree(place: TreePlace, owed: Liabilities): Generator<void, Tree> {
+  const rows = yield* sortRows(owed);
+  const { depositCount, depositTotal: deposits, withdrawnTotal: withdrawn, deficit } = owed;
+  return yield* growOver(place, { depositCount, deposits, withdrawn, deficit }, rows);
+}
+
+/** The tree over sorted rows. The salt of each leaf is the hash of the batch: every tree is public. */
+export function* growOver(
+  place: TreePlace,
+  figures: TreeFigures,
+  rows: Rows,
+): Generator<void, Tree> {
+  const sums = yield* growSumTree(leavesOf(rows, place.batchHash));
+  const { sum } = sums;
+  const { deposits, withdrawn, deficit } = figures;
+  const adds = BigInt(sum) + withdrawn === deposits + deficit;
+  assert(adds, 'what is owed and what was paid are what was deposited, and the deficit');
+  const root = Buffer.from(sums.root).toString('hex');
+  return { head: { ...place, ...figures, leaves: rows.units.length, sum, root }, rows, sums };
+}
+
+/** Of a wallet; undefined when it has no leaf. */
+export function proveWallet({ head, rows, sums }: Tree, wallet: string): Proof | undefined {
+  const index = findRow(rows, bytesOf(wallet));
+  if (index === undefined) return undefined;
+  const leaf = leavesOf(rows, head.batchHash).at(index)!;
+  return { leaf, siblings: proveLeaf(sums, index) };
+}
+
+function leavesOf({ accounts, units, withdrawn }: Rows, batchHash: string): LeafList {
+  const salt = Buffer.from(batchHash, 'hex');
+  return {
+    length: units.length,
+    at: (index) => ({
+      account: accounts.subarray(20 * index, 20 * index + 20),
+      units: units[index]!,
+      withdrawn: withdrawn[index]!,
+      salt,
+    }),
+  };
+}
+
+function findRow({ accounts, units }: Rows, wallet: Buffer): number | undefined {
+  let [low, high] = [0, units.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (wallet.compare(accounts, 20 * middle, 20 * middle + 20) > 0) low = middle + 1;
+    else high = middle;
+  }
+  const isThere = low < units.length && wallet.compare(accounts, 20 * low, 20 * low + 20) === 0;
+  return isThere ? low : undefined;
+}
+
+export const bytesOf = (wallet: string): Buffer => Buffer.from(wallet.slice(2), 'hex');
+
+/** By the first two bytes, and then within each of these parts. */
+function* sortRows(owed: Liabilities): Generator<void, Rows> {
+  const parts: number[][] = [];
+  for (const [at, account] of owed.accounts.entries()) {
+    const part = Number.parseInt(account.slice(2, 6), 16);
+    (parts[part] ??= []).push(at);
+    if (at % rowsPerStep === 0) yield;
+  }
+  const count = owed.accounts.length;
+  const accounts = Buffer.alloc(20 * count);
+  const [units, withdrawn] = [new Float64Array(count), new Float64Array(count)];
+  let row = 0;
+  for (const part of parts) {
+    if (part === undefined) continue;
+    part.sort((one, other) => (owed.accounts[one]! < owed.accounts[other]! ? -1 : 1));
+    for (const at of part) {
+      accounts.write(owed.accounts[at]!.slice(2), 20 * row, 'hex');
+      units[row] = owed.units[at]!;
+      withdrawn[row] = owed.withdrawn[at]!;
+      row += 1;
+      if (row % rowsPerStep === 0) yield;
+    }
+  }
+  return { accounts, units, withdrawn };
+}

@@ -1,0 +1,137 @@
+// The published file of a tree (VLT-8), text that a person and a script can read: a line of JSON
+// with its figures, and a line for each wallet: address, units owed, units paid. An anchor on the
+// chain names the SHA-256 of the whole file.
+
+import { bytesOf, growOver, type Rows, rowsPerStep, type Tree, type TreeHead } from './tree.ts';
+
+const format = 1;
+
+/** A file that is no tree, or not the one that it says. */
+export class TreeDamaged extends Error {
+  override name = 'TreeDamaged';
+}
+
+/** The text in pieces. */
+export function* treeText({ head, rows }: Tree): Generator<string> {
+  yield `${JSON.stringify(writeHead(head))}\n`;
+  const { accounts, units, withdrawn } = rows;
+  for (let from = 0; from < units.length; from += rowsPerStep) {
+    const lines: string[] = [];
+    for (let at = from; at < Math.min(from + rowsPerStep, units.length); at += 1) {
+      const account = accounts.toString('hex', 20 * at, 20 * at + 20);
+      lines.push(`0x${account},${units[at]},${withdrawn[at]}\n`);
+    }
+    yield lines.join('');
+  }
+}
+
+/**
+ * Reads a whole file in short steps and makes the tree again. Throws `TreeDamaged` unless it is the
+ * tree that its head names; whether an anchor names the file is compared elsewhere.
+ */
+export function* growFromFile(bytes: Buffer): Generator<void, Tree> {
+  const headEnd = bytes.indexOf(10);
+  const { head, leaves, root, sum } = readHead(bytes.toString('utf8', 0, Math.max(0, headEnd)));
+  const rows = yield* readRows(bytes, headEnd + 1, leaves);
+  const { chainId, vault, position, batchHash, time, ...figures } = head;
+  const place = { chainId, vault, position, batchHash, time };
+  try {
+    const tree = yield* growOver(place, figures, rows);
+    if (tree.head.root === root && tree.head.sum === sum) return tree;
+  } catch (error) {
+    throw new TreeDamaged((error as Error).message);
+  }
+  throw new TreeDamaged('its rows do not make the root that its first line names');
+}
+
+const writeHead = (head: TreeHead): object => ({
+  format,
+  chain_id: head.chainId,
+  vault: head.vault,
+  log_position: head.position,
+  log_hash: `0x${head.batchHash}`,
+  time: head.time,
+  deposit_count: head.depositCount,
+  deposits: head.deposits.toString(),
+  withdrawn: head.withdrawn.toString(),
+  deficit: head.deficit.toString(),
+  leaves: head.leaves,
+  sum: head.sum,
+  root: `0x${head.root}`,
+});
+
+type Read = Pick<TreeHead, 'leaves' | 'root' | 'sum'> & {
+  readonly head: Omit<TreeHead, 'leaves' | 'root' | 'sum'>;
+};
+
+function readHead(line: string): Read {
+  const found = parsed(line);
+  if (found.format !== format) throw new TreeDamaged('its first line is no head of format 1');
+  return {
+    head: {
+      chainId: countIn(found, 'chain_id'),
+      vault: textIn(found, 'vault', /^0x[0-9a-f]{40}$/),
+      position: countIn(found, 'log_position'),
+      batchHash: textIn(found, 'log_hash', hash).slice(2),
+      time: countIn(found, 'time'),
+      depositCount: countIn(found, 'deposit_count'),
+      deposits: BigInt(textIn(found, 'deposits', amount)),
+      withdrawn: BigInt(textIn(found, 'withdrawn', amount)),
+      deficit: BigInt(textIn(found, 'deficit', amount)),
+    },
+    leaves: countIn(found, 'leaves'),
+    sum: countIn(found, 'sum'),
+    root: textIn(found, 'root', hash).slice(2),
+  };
+}
+
+const hash = /^0x[0-9a-f]{64}$/;
+const amount = /^\d{1,30}$/;
+
+type Found = Readonly<Record<string, unknown>>;
+
+function parsed(line: string): Found {
+  try {
+    const found: unknown = JSON.parse(line);
+    if (typeof found === 'object' && found !== null) return found as Found;
+  } catch {
+    // As any other line that is no object.
+  }
+  throw new TreeDamaged('its first line is no JSON object');
+}
+
+function countIn(found: Found, name: string): number {
+  const value = found[name];
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new TreeDamaged(`"${name}" is no number`);
+}
+
+function textIn(found: Found, name: string, form: RegExp): string {
+  const value = found[name];
+  if (typeof value === 'string' && form.test(value)) return value;
+  throw new TreeDamaged(`"${name}" does not have its form`);
+}
+
+const rowForm = /^(0x[0-9a-f]{40}),(\d{1,16}),(\d{1,16})$/;
+/** 0x and 40 digits, and two amounts of a digit. */
+const rowBytesMin = 46;
+
+function* readRows(bytes: Buffer, from: number, leaves: number): Generator<void, Rows> {
+  // Before the lists are made, so that a false number costs nothing.
+  if (leaves > bytes.length / rowBytesMin) throw new TreeDamaged(`it does not have ${leaves} rows`);
+  const accounts = Buffer.alloc(20 * leaves);
+  const [units, withdrawn] = [new Float64Array(leaves), new Float64Array(leaves)];
+  let start = from;
+  for (let row = 0; row < leaves; row += 1) {
+    const end = bytes.indexOf(10, start);
+    const fields = end < 0 ? null : rowForm.exec(bytes.toString('latin1', start, end));
+    if (fields === null) throw new TreeDamaged(`row ${row + 1} cannot be read`);
+    accounts.set(bytesOf(fields[1]!), 20 * row);
+    units[row] = Number(fields[2]);
+    withdrawn[row] = Number(fields[3]);
+    start = end + 1;
+    if (row % rowsPerStep === 0) yield;
+  }
+  if (start !== bytes.length) throw new TreeDamaged(`it has more than ${leaves} rows`);
+  return { accounts, units, withdrawn };
+}
