@@ -14,7 +14,7 @@ import {
   toHex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { type Anchor, anchorDigest, type Payment, payDigest } from '../src/chain/vaultTypes.ts';
+import { type Anchor, digestOf, type Payment } from '../src/chain/vaultTypes.ts';
 import { chainId, type LocalChain, type Receipt, Reverted } from './openLocalChain.ts';
 import { readArtifact } from './readArtifact.ts';
 
@@ -110,9 +110,10 @@ export async function openVault(
       const allowed = await token.read('allowance', [account, vault.address]);
       if (allowed === 0n) await token.write(account, 'approve', [vault.address, 2n ** 256n - 1n]);
     },
-    signPay: (payments, chosenSigners = [0, 1]) => sign(payDigest(place, payments), chosenSigners),
+    signPay: (payments, chosenSigners = [0, 1]) =>
+      sign(digestOf(place, { action: 'pay', payments }), chosenSigners),
     signAnchor: (anchor, chosenSigners = [0, 1]) =>
-      sign(anchorDigest(place, anchor), chosenSigners),
+      sign(digestOf(place, { action: 'anchor', anchor }), chosenSigners),
   };
 }
 

@@ -4,10 +4,10 @@
 
 import { type Hex, keccak256, toHex } from 'viem';
 import type { OpenWithdrawal } from '../src/chain/chainEngine.ts';
-import { createBatchCheck } from '../src/chain/signers/checkBatch.ts';
+import { createCheck } from '../src/chain/signers/createCheck.ts';
 import { createSignerDoor, type DoorAnswer } from '../src/chain/signers/createSignerDoor.ts';
 import { encodePeerRequest, macOf } from '../src/chain/signers/peerRequest.ts';
-import type { Payment } from '../src/chain/vaultTypes.ts';
+import type { Anchor, Payment, ToSign } from '../src/chain/vaultTypes.ts';
 import { createDraw, type Draw, spoilBytes, spoilText } from './draw.ts';
 import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
@@ -29,18 +29,20 @@ export const signerTarget = (run: TargetRun): Promise<TargetReport> =>
 
 /** A door before its first request, and what was signed behind it. */
 function openDoor() {
-  const signed: Payment[][] = [];
-  const check = createBatchCheck({
+  const signed: ToSign[] = [];
+  const check = createCheck({
     replica: {
       openByIds: async (ids) => ids.map((id) => open.get(id)),
       isConserved: async () => true,
+      judgeTree: async ({ position }) =>
+        position === Number(anchor.logPosition) ? 'right' : 'wrong',
     },
     unitsPerHourMax,
     store: { load: () => [], append: () => {} },
   });
-  const sign = async (payments: readonly Payment[]): Promise<Hex> => {
-    await check(payments, 0n);
-    signed.push([...payments]);
+  const sign = async (asked: ToSign): Promise<Hex> => {
+    await check(asked, 0n);
+    signed.push(asked);
     return keccak256(toHex(signed.length));
   };
   const made = { place, signer: { address: signer, sign }, secret, report: () => {} };
@@ -66,6 +68,19 @@ function drawPayment(draw: Draw): Payment {
   return { ...payment, ...wrong };
 }
 
+const zero: Hex = `0x${'0'.repeat(64)}`;
+/** The tree that the replica has made. */
+const anchor: Anchor = {
+  ...{ epoch: 1n, root: zero, sum: 9n, deficit: 0n, leaves: 2n, depositCount: 3n, withdrawn: 4n },
+  ...{ logPosition: 7n, logHash: zero, treeHash: zero },
+};
+
+const drawAnchor = (draw: Draw): Anchor => ({
+  ...anchor,
+  epoch: draw.pick([1n, 2n, (1n << 64n) - 1n]),
+  logPosition: draw.pick([7n, 7n, 7n, 8n, (1n << 64n) - 1n]),
+});
+
 type Asked = { readonly body: Buffer; readonly mac: string; readonly time: number };
 
 function drawRequest(draw: Draw): Asked {
@@ -76,10 +91,14 @@ function drawRequest(draw: Draw): Asked {
     signer: draw.once(20) ? place.vault : signer,
     time,
     nonce: draw.digits(32),
-    asked: {
-      action: 'pay',
-      payments: Array.from({ length: draw.pick([0, 1, 1, 2, 3, 301]) }, () => drawPayment(draw)),
-    },
+    asked: draw.once(5)
+      ? { action: 'anchor', anchor: drawAnchor(draw) }
+      : {
+          action: 'pay',
+          payments: Array.from({ length: draw.pick([0, 1, 1, 2, 3, 301]) }, () =>
+            drawPayment(draw),
+          ),
+        },
   });
   const mac = macOf(secret, good);
   switch (draw.below(8)) {
@@ -117,7 +136,12 @@ async function tryDoor(draw: Draw): Promise<string> {
     const again = resultOf(await door(asked.mac, asked.body), asked);
     demand(again === 'replayed', () => `signed twice, ${again}: ${shown(asked)}`);
   }
-  for (const payment of signed.flat()) {
+  const anchors = signed.flatMap((each) => (each.action === 'anchor' ? [each.anchor] : []));
+  for (const { logPosition } of anchors) {
+    demand(logPosition === anchor.logPosition, () => `signed a tree of batch ${logPosition}`);
+  }
+  const payments = signed.flatMap((each) => (each.action === 'pay' ? each.payments : []));
+  for (const payment of payments) {
     const record = open.get(payment.id);
     const isOpen =
       record !== undefined &&
@@ -125,7 +149,7 @@ async function tryDoor(draw: Draw): Promise<string> {
       (['to', 'units', 'deadline'] as const).every((name) => record[name] === payment[name]);
     demand(isOpen, () => `signed what is not open: ${payment.id} ${payment.units}`);
   }
-  const ids = new Set(signed.flat().map(({ id }) => id));
+  const ids = new Set(payments.map(({ id }) => id));
   demand(10n * BigInt(ids.size) <= unitsPerHourMax, () => `${ids.size} ids exceed the cap`);
   return results.sort().at(-1)!;
 }

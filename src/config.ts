@@ -63,9 +63,7 @@ export type Config = {
   readonly marketMaker: boolean;
   /** Whether a testnet has a demo account, a crowd and money in the insurance fund. */
   readonly demo: boolean;
-  /**
-   * USDT that one claim of a testnet's faucet gives (NAT-8), 0 for none; demo: 10000 with a demo.
-   */
+  /** USDT that a claim of a testnet's faucet gives (NAT-8), 0: none; demo: 10000 with a demo. */
   readonly faucet: number | 'demo';
   /** A file of market records (OPS-2) to list at first start; empty: the demo's (NUM-1). */
   readonly markets: string;
@@ -110,6 +108,8 @@ export type Config = {
   /** USDT that a signer which checks in this process signs within an hour. */
   readonly signerCap: number;
   readonly maxGasFee: number;
+  /** Seconds of the log's time between trees of what is owed (VLT-8); 0: none, and no exit. */
+  readonly anchorInterval: number;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
   readonly heapSize: number;
   /** Threads that serve clients over HTTP; 0: the trading thread serves them. */
@@ -197,6 +197,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   signers: signerNames,
   signerCap: whole(1_000_000, 1, 1_000_000_000),
   maxGasFee: whole(200, 1, 1_000_000),
+  anchorInterval: wholeOrZero(10, 86_400, 3600),
   heapSize: wholeOrZero(heapMegabytesMin, 1_000_000),
   workers: whole(0, 0, workersMax),
 };

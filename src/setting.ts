@@ -64,9 +64,9 @@ export function postgresUrls(variable: string): Setting<string> {
 }
 
 /** 0, or a whole number in these bounds. */
-export function wholeOrZero(min: number, max: number): Setting<number> {
+export function wholeOrZero(min: number, max: number, fallback = 0): Setting<number> {
   return {
-    fallback: 0,
+    fallback,
     read: (value) => {
       const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
       const fits = number === 0 || (number >= min && number <= max);

@@ -42,6 +42,7 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   signers: 'signers elsewhere, with commas: web3signer:URL#ADDRESS or peer:URL#ADDRESS:SECRETFILE',
   signerCap: 'USDT that each signer which checks in this process signs within an hour',
   maxGasFee: "the most that a unit of gas may cost, in 1e-9 of the chain's coin",
+  anchorInterval: 'seconds between trees of what is owed; 0: none is made, and users have no exit',
   heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s memory',
   workers: 'threads that speak HTTP with clients; 0: the trading thread does. Linux only',
 };

@@ -10,6 +10,7 @@ import {
   addReport,
   applyCall,
   cancelQueued,
+  depositTotal,
   instantMax,
   type VaultState,
 } from './simulatedVault.ts';
@@ -163,6 +164,27 @@ function reportFalsely(world: ChainWorld): void {
   count(world, isTrue ? 'strayReports' : 'falseReports');
 }
 
+function makeTree(world: ChainWorld): void {
+  world.trees.make(world.engine.exchange());
+  count(world, 'trees');
+}
+
+/** Thieves of k keys: a root of their own, some with a place in the log that no log reaches. */
+function anchorFalsely(world: ChainWorld): void {
+  const position = chance(world, 30) ? (1n << 64n) - 1n : BigInt(world.prng.below(40));
+  const root = `0x${'f'.repeat(64)}` as const;
+  change(world, (vault) => {
+    const { last, paidTotal } = vault;
+    const anchor = {
+      ...{ ...last.anchor, epoch: last.anchor.epoch + 1n, root, logPosition: position },
+      ...{ depositCount: BigInt(vault.deposits.length), withdrawn: paidTotal },
+      ...{ sum: depositTotal(vault) - paidTotal, deficit: 0n },
+    };
+    return { ...vault, last: { anchor, acceptedAt: 0n } };
+  });
+  count(world, 'falseAnchors');
+}
+
 /** At most so deep that no final block goes away. */
 function reorganiseWithin(world: ChainWorld): void {
   const { chain } = world;
@@ -189,6 +211,9 @@ const events: readonly (readonly [weight: number, act: (world: ChainWorld) => vo
   [1, transferDirectly],
   [10, writeBatch],
   [1, reportFalsely],
+  [3, makeTree],
+  [1, anchorFalsely],
+  [1, ({ trees }) => trees.restart()],
 ];
 const weights = events.reduce((sum, [weight]) => sum + weight, 0);
 

@@ -6,20 +6,22 @@ import { type Hex, keccak256, padHex, toHex } from 'viem';
 import type { ChainFact, FactResult } from '../../src/chain/chainEngine.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
 import type { Report } from '../../src/chain/report/report.ts';
+import { textOf } from '../../src/chain/service/askQuorum.ts';
 import type { ChainParts, GasTransaction } from '../../src/chain/service/chainParts.ts';
 import {
   type ChainService,
   createChainService,
   type Round,
 } from '../../src/chain/service/createChainService.ts';
-import { createBatchCheck } from '../../src/chain/signers/checkBatch.ts';
+import { createCheck } from '../../src/chain/signers/createCheck.ts';
 import type { Signer } from '../../src/chain/signers/signer.ts';
-import type { Payment } from '../../src/chain/vaultTypes.ts';
+import type { Anchor, ToSign } from '../../src/chain/vaultTypes.ts';
 import { createPrng, type Prng, seedOf } from '../../src/std/prng.ts';
 import { createSimulatedChain, type SimulatedChain } from './simulatedChain.ts';
 import { createSimulatedEngine, type SimulatedEngine } from './simulatedEngine.ts';
 import { type Control, createSimulatedNode, type NodeState, type Turn } from './simulatedNode.ts';
 import { createSimulatedReports, type SimulatedReports } from './simulatedReports.ts';
+import { createSimulatedTrees, type SimulatedTrees } from './simulatedTrees.ts';
 import { applyCall } from './simulatedVault.ts';
 
 const chainId = 43113;
@@ -42,6 +44,7 @@ export type ChainWorld = {
   readonly chain: SimulatedChain;
   readonly engine: SimulatedEngine;
   readonly reports: SimulatedReports;
+  readonly trees: SimulatedTrees;
   readonly nodes: readonly NodeState[];
   readonly users: readonly Hex[];
   readonly running: Running[];
@@ -54,6 +57,8 @@ export type ChainWorld = {
   readonly replicaIsLate: boolean[];
   /** Called before a service may send a batch of payments, and before the engine takes facts. */
   onAct: (what: 'pay' | 'facts') => void;
+  /** Called before a service may send an anchor. */
+  onAnchor: (anchor: Anchor) => void;
   /** Called before a service may send a report. */
   onReport: (report: Report) => void;
   /** `isAlone`: no other service was there from the round's beginning to its end. */
@@ -76,6 +81,7 @@ export function createChainWorld(seed: number, control: Control): ChainWorld {
     chain,
     engine: createSimulatedEngine(),
     reports: createSimulatedReports(),
+    trees: createSimulatedTrees(chainId),
     nodes: ['one', 'two', 'three'].map((name) => ({ name, mode: 'good', head })),
     users: Array.from({ length: 6 }, (_, at) => addressOf(`user ${at}`)),
     running: [],
@@ -84,6 +90,7 @@ export function createChainWorld(seed: number, control: Control): ChainWorld {
     liar: -1,
     replicaIsLate: [false, false, false],
     onAct: () => {},
+    onAnchor: () => {},
     onReport: () => {},
     onRound: () => {},
     changes: 0,
@@ -94,16 +101,14 @@ export function createChainWorld(seed: number, control: Control): ChainWorld {
 const signers = Array.from({ length: 3 }, (_, at) => addressOf(`signer ${at}`)).sort();
 
 /** A signature of the simulation: who, and the hash of what. */
-const seal = (signer: Hex, payments: readonly Payment[]): Hex => {
-  const text = payments.map(({ id, to, units, deadline }) => `${id}${to}${units} ${deadline}`);
-  return `${signer}${keccak256(toHex(text.join())).slice(2)}`;
-};
+const seal = (signer: Hex, asked: ToSign): Hex =>
+  `${signer}${keccak256(toHex(textOf(asked))).slice(2)}`;
 
 export const contract = {
   signers,
-  whoSigned: (payments: readonly Payment[], signature: Hex): Hex | undefined => {
+  whoSigned: (asked: ToSign, signature: Hex): Hex | undefined => {
     const signer = signature.slice(0, 42) as Hex;
-    return signature === seal(signer, payments) ? signer : undefined;
+    return signature === seal(signer, asked) ? signer : undefined;
   },
 };
 
@@ -133,13 +138,17 @@ export function startService(world: ChainWorld): Running {
       submit: (facts) => turn(() => submit(world, facts)),
     },
     signers: signers.map((address, at) => createSigner(world, { address, at, turn })),
-    readSigner: async (payments, signature) => contract.whoSigned(payments, signature),
+    readSigner: async (asked, signature) => contract.whoSigned(asked, signature),
     gasAccount: {
       address: addressOf('gas'),
       sign: (transaction) => turnWith(false)(() => signTransaction(world, transaction)),
     },
     maxFeeLimit: 2000n,
     paymentsPerBatchMax: 8,
+    anchors: {
+      newestTree: () => turn(() => world.trees.newest()),
+      judgeTree: (claim) => turn(() => world.trees.judge(claim)),
+    },
     reports: {
       source: {
         judgeReport: (report) => turn(() => world.reports.judge(report)),
@@ -185,6 +194,7 @@ const nodeWorld = (world: ChainWorld): Parameters<typeof createSimulatedNode>[1]
 function signTransaction(world: ChainWorld, transaction: GasTransaction): Hex {
   const { call } = transaction;
   if (call.kind === 'pay') world.onAct('pay');
+  if (call.kind === 'anchor') world.onAnchor(call.anchor);
   if (call.kind === 'report') world.onReport(call.report);
   const name = padHex(toHex(world.signed.size + 1));
   world.signed.set(name, transaction);
@@ -196,34 +206,42 @@ function createSigner(
   { address, at, turn }: { readonly address: Hex; readonly at: number; readonly turn: Turn },
 ): Signer {
   let open = new Map(world.engine.state().open);
-  const check = createBatchCheck({
+  const check = createCheck({
     replica: {
       openByIds: async (ids) => ids.map((id) => open.get(id)),
       isConserved: async () => true,
+      judgeTree: async (claim) => (world.replicaIsLate[at] ? 'ahead' : world.trees.judge(claim)),
     },
     unitsPerHourMax: 10n ** 15n,
     store: { load: () => [], append: () => {} },
   });
-  const sign = async (payments: readonly Payment[]): Promise<Hex> => {
-    if (world.liar === at) return lieAbout(world.prng, address, payments);
+  const sign = async (asked: ToSign): Promise<Hex> => {
+    if (world.liar === at) return lieAbout(world.prng, address, asked);
     if (!world.replicaIsLate[at]) open = new Map(world.engine.state().open);
-    await check(payments, world.chain.head().time);
-    return seal(address, payments);
+    await check(asked, world.chain.head().time);
+    return seal(address, asked);
   };
   return {
     address,
-    sign: async (payments) => (await turn(() => ({ signed: sign(payments) }))).signed,
+    sign: async (asked) => (await turn(() => ({ signed: sign(asked) }))).signed,
   };
 }
 
-/** Another batch, another signer's name, garbage, or nothing. */
-function lieAbout(prng: Prng, address: Hex, payments: readonly Payment[]): Hex {
+/** Something else, another signer's name, garbage, or nothing. */
+function lieAbout(prng: Prng, address: Hex, asked: ToSign): Hex {
   const kind = prng.below(4);
-  const [first, ...rest] = payments;
-  if (kind === 0) return seal(address, [{ ...first!, units: first!.units * 2n }, ...rest]);
-  if (kind === 1) return seal(signers.find((each) => each !== address)!, payments);
+  if (kind === 0) return seal(address, doubled(asked));
+  if (kind === 1) return seal(signers.find((each) => each !== address)!, asked);
   if (kind === 2) return '0x00';
   throw new Error('no');
+}
+
+function doubled(asked: ToSign): ToSign {
+  if (asked.action === 'anchor') {
+    return { ...asked, anchor: { ...asked.anchor, sum: asked.anchor.sum * 2n } };
+  }
+  const [first, ...rest] = asked.payments;
+  return { ...asked, payments: [{ ...first!, units: first!.units * 2n }, ...rest] };
 }
 
 /** Takes up to so many steps of the services, and then lets all that follows from them happen. */

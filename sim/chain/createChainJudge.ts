@@ -41,6 +41,10 @@ export function createChainJudge(world: ChainWorld, isWithin: () => boolean): Ch
     const judgement = world.reports.judge(report);
     if (judgement !== 'right') note(`report ${report.sequence} is sent and ${judgement}`);
   };
+  world.onAnchor = (anchor) => {
+    count(world, 'anchored');
+    if (!world.trees.isOfLog(anchor)) note(`anchor ${anchor.epoch} is sent and not of the log`);
+  };
   return {
     wrongs,
     afterBlock: () => {
@@ -66,6 +70,7 @@ export function createChainJudge(world: ChainWorld, isWithin: () => boolean): Ch
         note('a withdrawal without any obstacle is not paid');
       }
       note(wrongCover(world, vault));
+      note(wrongAnchor(world, vault));
       for (const [id, { end }] of engine.state().ended) {
         const isPaid = recordOf(vault, id).state === 'paid';
         if (isPaid !== (end === 'completed')) note(`${id} is ${end}, paid: ${isPaid}`);
@@ -103,6 +108,14 @@ function wrongPayment(engine: SimulatedEngine, vault: VaultState): string | unde
     if (record.state === 'paid' && isReleased) return `${id} is paid and released`;
   }
   return undefined;
+}
+
+/** The last anchor must be the log's last tree. */
+export function wrongAnchor({ trees }: ChainWorld, { last }: VaultState): string | undefined {
+  const { anchor } = last;
+  const isLast = trees.isOfLog(anchor) && Number(anchor.logPosition) === trees.last();
+  if (isLast || trees.last() === 0) return undefined;
+  return `the last anchor is of batch ${anchor.logPosition} and not of ${trees.last()}`;
 }
 
 /** Right reports must cover the log up to its last period, one after the other. */

@@ -11,7 +11,7 @@ import {
   startService,
   takeSteps,
 } from './chainWorld.ts';
-import { type ChainJudge, createChainJudge, wrongCover } from './createChainJudge.ts';
+import { type ChainJudge, createChainJudge, wrongAnchor, wrongCover } from './createChainJudge.ts';
 import { finalDepth } from './simulatedChain.ts';
 import type { Control } from './simulatedNode.ts';
 
@@ -50,7 +50,7 @@ export async function runChainSeed(
     }
   };
   await act(events / 2);
-  const backups = [world.engine.backup(), world.reports.backup()];
+  const backups = [world.engine.backup(), world.reports.backup(), world.trees.backup()];
   const restore = (): void => {
     for (const back of backups) back();
   };
@@ -102,6 +102,7 @@ async function comeToRest(world: ChainWorld, judge: ChainJudge): Promise<void> {
   const last = requestLast(world);
   writeBatch(world);
   world.reports.endPeriod();
+  world.trees.make(world.engine.exchange());
   startService(world);
   for (let round = 0; round < restRounds; round += 1) {
     // First time for what can be paid, then for the ends of the others.
@@ -113,7 +114,8 @@ async function comeToRest(world: ChainWorld, judge: ChainJudge): Promise<void> {
     const { open, total } = world.engine.state();
     const { vault } = world.chain.head();
     const isCredited = total === (vault.deposits.at(-1)?.cumulative ?? 0n);
-    const isDone = open.size === 0 && isCredited && wrongCover(world, vault) === undefined;
+    const isSaid = wrongCover(world, vault) === undefined && !wrongAnchor(world, vault);
+    const isDone = open.size === 0 && isCredited && isSaid;
     if (isDone && world.chain.final().vault === vault) break;
   }
   judge.atRest(last);

@@ -40,6 +40,7 @@ export type SimulatedEngine = {
   readonly view: (part: OpenPart) => EngineView;
   readonly submit: (facts: readonly ChainFact[]) => FactResult[];
   readonly state: () => EngineState;
+  readonly exchange: () => Exchange;
   /** The id; undefined when the account does not have the money. Seconds of the engine's clock. */
   readonly request: (wish: {
     readonly to: Hex;
@@ -92,6 +93,7 @@ export function createSimulatedEngine(): SimulatedEngine {
       run.state ??= stateOf(run);
       return run.state;
     },
+    exchange: () => run.exchange,
     request: ({ to, units, time }) => {
       const { exchange } = run;
       run.state = undefined;

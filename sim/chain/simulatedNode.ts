@@ -77,6 +77,8 @@ export function createSimulatedNode(state: NodeState, world: NodeWorld, turn: Tu
         const vault = block === 'latest' ? answers.latest() : answers.vaultAt(block);
         return { reportCount: BigInt(vault.reports.length), isKeeper: true };
       }),
+    lastAnchor: (block) =>
+      ask((answers) => (block === 'latest' ? answers.latest() : answers.vaultAt(block)).last),
     report: (sequence, window) => ask((answers) => answers.report(sequence, window)),
     estimateGas: (_, call) => ask(() => gasOf(call)),
     send: (transaction) =>
@@ -87,7 +89,7 @@ export function createSimulatedNode(state: NodeState, world: NodeWorld, turn: Tu
 }
 
 function gasOf(call: VaultCall): bigint {
-  if (call.kind === 'report') return 60_000n;
+  if (call.kind === 'report' || call.kind === 'anchor') return 60_000n;
   return BigInt(call.kind === 'pay' ? call.payments.length : call.ids.length) * 100_000n;
 }
 

@@ -6,11 +6,12 @@ import { depositHash, noDeposits } from '../../src/chain/depositHash.ts';
 import type { Report } from '../../src/chain/report/report.ts';
 import type {
   DepositSlot,
+  LastAnchor,
   PaymentRecord,
   QueuePlace,
   VaultCall,
 } from '../../src/chain/vaultNode.ts';
-import type { Payment } from '../../src/chain/vaultTypes.ts';
+import type { Anchor, Payment, ToSign } from '../../src/chain/vaultTypes.ts';
 
 export type VaultState = {
   readonly deposits: readonly DepositSlot[];
@@ -25,6 +26,13 @@ export type VaultState = {
   readonly blocked: ReadonlySet<Hex>;
   /** The storage has their count alone; the chain's log has them all. */
   readonly reports: readonly Report[];
+  readonly last: LastAnchor;
+};
+
+const zero: Hex = `0x${'0'.repeat(64)}`;
+const noAnchor: Anchor = {
+  ...{ epoch: 0n, root: zero, sum: 0n, deficit: 0n, leaves: 0n, depositCount: 0n, withdrawn: 0n },
+  ...{ logPosition: 0n, logHash: zero, treeHash: zero },
 };
 
 export const emptyVault: VaultState = {
@@ -38,6 +46,7 @@ export const emptyVault: VaultState = {
   isPaused: false,
   blocked: new Set(),
   reports: [],
+  last: { anchor: noAnchor, acceptedAt: 0n },
 };
 
 export const instantMax = 40_000_000n;
@@ -69,17 +78,23 @@ export function addDeposit(state: VaultState, account: Hex, units: bigint): Vaul
   };
 }
 
-/** Who has signed exactly these payments; undefined for anything else. */
-export type WhoSigned = (payments: readonly Payment[], signature: Hex) => Hex | undefined;
+/** Who has signed exactly this; undefined for anything else. */
+export type WhoSigned = (asked: ToSign, signature: Hex) => Hex | undefined;
 
 /** Throws when the contract would revert. */
 export function applyCall(
   state: VaultState,
   call: VaultCall,
   time: bigint,
-  { signers, whoSigned }: { readonly signers: readonly Hex[]; readonly whoSigned: WhoSigned },
+  contract: SignerRule,
 ): VaultState {
   if (call.kind === 'report') return addReport(state, call.report);
+  if (call.kind === 'anchor') {
+    const { anchor, signatures } = call;
+    checkAnchor(state, anchor);
+    checkSigned(contract, { action: 'anchor', anchor }, signatures);
+    return { ...state, last: { anchor, acceptedAt: time } };
+  }
   if (call.kind === 'cancelVoided') {
     return call.ids
       .filter((id) => placeOf(state, id).isVoid)
@@ -89,16 +104,35 @@ export function applyCall(
   if (call.kind === 'payQueued') {
     return call.ids.reduce((before, id) => payQueued(before, id, time), state);
   }
+  checkSigned(contract, { action: 'pay', payments: call.payments }, call.signatures);
+  return call.payments.reduce((before, payment) => settle(before, payment, time), state);
+}
+
+type SignerRule = { readonly signers: readonly Hex[]; readonly whoSigned: WhoSigned };
+
+function checkSigned(
+  { signers, whoSigned }: SignerRule,
+  asked: ToSign,
+  signatures: readonly Hex[],
+): void {
   let last = '';
-  for (const signature of call.signatures) {
-    const signer = whoSigned(call.payments, signature);
+  for (const signature of signatures) {
+    const signer = whoSigned(asked, signature);
     if (signer === undefined || signer <= last || !signers.includes(signer)) {
       throw new Error('SignerUnknown');
     }
     last = signer;
   }
-  if (call.signatures.length < threshold) throw new Error('SignaturesTooFew');
-  return call.payments.reduce((before, payment) => settle(before, payment, time), state);
+  if (signatures.length < threshold) throw new Error('SignaturesTooFew');
+}
+
+function checkAnchor({ last, deposits, paidTotal }: VaultState, anchor: Anchor): void {
+  const { epoch, depositCount, withdrawn, sum, deficit } = anchor;
+  if (epoch !== last.anchor.epoch + 1n) throw new Error('EpochInvalid');
+  if (depositCount > BigInt(deposits.length) || withdrawn > paidTotal)
+    throw new Error('AnchorAhead');
+  const came = deposits[Number(depositCount) - 1]?.cumulative ?? 0n;
+  if (sum + withdrawn !== came + deficit) throw new Error('AnchorUnbalanced');
 }
 
 export function addReport(state: VaultState, report: Report): VaultState {

@@ -4,6 +4,7 @@ import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { HistoryWhere } from '../history/openHistoryWriter.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
+import type { TreeClaim, TreeJudgement, WalletProof } from '../solvency/createTreeMaker.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type { Hashes } from './createArchivist.ts';
@@ -29,6 +30,15 @@ export type ArchivistThreadData = {
   readonly archiveLog: boolean;
   /** Where the keeper's reports are published; undefined: this process reports nothing. */
   readonly reportDirectory?: string | undefined;
+  /** Trees of what is owed (VLT-8); undefined: none are made. */
+  readonly trees?: TreeSettings | undefined;
+};
+
+export type TreeSettings = {
+  /** Where they are published. */
+  readonly directory: string;
+  /** The length of a stretch of the log's time, milliseconds. */
+  readonly intervalMs: number;
 };
 
 export type Questions = {
@@ -41,13 +51,20 @@ export type Questions = {
   readonly judgeReport: ReportJudgement;
   readonly isPublished: boolean;
   readonly nextReport: NextStretch;
+  /** null: none was made of this replica yet. */
+  readonly newestTree: TreeClaim | null;
+  readonly judgeTree: TreeJudgement;
+  /** `none`: there is no tree. null: the wallet has no leaf. */
+  readonly proveWallet: WalletProof | null | 'none';
 };
 
 export type QuestionKind = keyof Questions;
 
 export type Question =
-  | { readonly kind: 'hashes' | 'invariants' | 'snapshot' | 'gapHoles' }
+  | { readonly kind: 'hashes' | 'invariants' | 'snapshot' | 'gapHoles' | 'newestTree' }
   | { readonly kind: 'judgeReport' | 'isPublished'; readonly report: Report }
+  | { readonly kind: 'judgeTree'; readonly claim: TreeClaim }
+  | { readonly kind: 'proveWallet'; readonly wallet: string }
   | { readonly kind: 'nextReport'; readonly after: number; readonly sequence: number }
   | { readonly kind: 'adlQuantiles'; readonly account: AccountId }
   | { readonly kind: 'longShort'; readonly market: MarketId };

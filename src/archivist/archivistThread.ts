@@ -10,6 +10,7 @@ import { archiveSegments } from '../log/file/archiveSegments.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { openKeptEngines } from '../replica/keptEngines.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
+import { createTreeMaker, type TreeMaker } from '../solvency/createTreeMaker.ts';
 import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
@@ -51,7 +52,7 @@ const log = openLogReader(data.logDirectory);
 const archiveOne = (belowPosition: number): Promise<number[]> =>
   archiveSegments(data.logDirectory, belowPosition, { segmentsMax: 1 });
 
-function answer({ archivist, reporter }: Parts, question: Question): Answer {
+function answer({ archivist, reporter, treeMaker }: Parts, question: Question): Answer {
   switch (question.kind) {
     case 'hashes':
       return archivist.hashes();
@@ -71,6 +72,14 @@ function answer({ archivist, reporter }: Parts, question: Question): Answer {
       return reporter?.isPublished(question.report) ?? false;
     case 'nextReport':
       return reporter?.next(question.after, question.sequence) ?? 'later';
+    case 'newestTree':
+      return treeMaker?.newest() ?? null;
+    case 'judgeTree':
+      return treeMaker?.judge(question.claim) ?? 'unknown';
+    case 'proveWallet': {
+      const proof = treeMaker?.prove(question.wallet);
+      return proof === undefined ? 'none' : proof;
+    }
   }
 }
 
@@ -78,6 +87,7 @@ type Parts = {
   readonly archivist: Archivist;
   readonly historian: Historian | undefined;
   readonly reporter: Reporter | undefined;
+  readonly treeMaker: TreeMaker | undefined;
   /** Positions that were reported and are not reached yet. */
   readonly followed: number[];
 };
@@ -143,6 +153,14 @@ function openReporter(): Reporter | undefined {
   });
 }
 
+function openTreeMaker(): TreeMaker | undefined {
+  const { trees, chainId } = data;
+  if (trees === undefined) return undefined;
+  const { directory, intervalMs } = trees;
+  const place = { disk: fileDisk, directory };
+  return createTreeMaker({ place, chainId, intervalMs, clock: systemClock, report });
+}
+
 async function beginHistory(historian: Historian | undefined): Promise<void> {
   try {
     await historian?.begin();
@@ -179,14 +197,16 @@ async function run(): Promise<void> {
   const beginning = beginHistory(historian);
   await Promise.race([beginning, wait(beginningMs)]);
   const reporter = openReporter();
+  const treeMaker = openTreeMaker();
   const archivist = createArchivist({
     ...data,
     ...{ disk: fileDisk, log, engines, clock: systemClock, report },
     skips: createSkipIndex(data.skips),
     ...{ ...(historian && { historian }), ...(reporter && { reporter }) },
+    ...(treeMaker && { treeMaker }),
   });
   const archiver = createLogArchiver({ archiveOne, clock: systemClock, report });
-  const parts: Parts = { archivist, historian, reporter, followed: [] };
+  const parts: Parts = { archivist, historian, reporter, treeMaker, followed: [] };
   let reported = false;
   port.on('message', (message: ToArchivist) => {
     messages.push(message);

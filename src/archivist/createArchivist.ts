@@ -15,6 +15,7 @@ import {
 } from '../replica/replicaState.ts';
 import type { SkipIndex } from '../replica/skipIndex.ts';
 import { listSnapshots, SnapshotDamaged } from '../replica/snapshotFile.ts';
+import type { TreeMaker } from '../solvency/createTreeMaker.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Disk } from '../std/disk.ts';
@@ -43,6 +44,8 @@ export type ArchivistOptions = {
   readonly historian?: Historian;
   /** Makes the rows of the keeper's reports from the steps of this replica. */
   readonly reporter?: Reporter;
+  /** Makes trees of what is owed from the batches of this replica. */
+  readonly treeMaker?: TreeMaker;
 };
 
 /**
@@ -120,6 +123,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
   const { state, place: after } = chain.begin() ?? beginning(chainId, engines);
   historian?.attend(state, after.hash);
   reporter?.attend(state);
+  options.treeMaker?.begin(state);
   const run: ArchivistState = {
     options,
     state,
@@ -174,10 +178,11 @@ function work(run: ArchivistState, milliseconds: number): boolean {
     return false;
   }
   if (run.state.commands >= run.nextSnapshotCommands) trySnapshot(run);
-  const { historian, reporter } = run.options;
-  // Half of the time each, so that neither waits for the other.
-  const isReading = reporter?.work((clock.now() + until) / 2) ?? false;
-  return historian?.work(until) || isReading;
+  const { historian, reporter, treeMaker } = run.options;
+  // A part of the time each, so that none waits for another.
+  const isReading = reporter?.work(clock.now() + (until - clock.now()) / 3) ?? false;
+  const isGrowing = treeMaker?.work((clock.now() + until) / 2) ?? false;
+  return historian?.work(until) || isReading || isGrowing;
 }
 
 /** Applies what is expected; true when time ran out before the end. */
@@ -193,6 +198,8 @@ function follow(run: ArchivistState, until: number): boolean {
       run.chain.passed(state);
       options.historian?.passed(run.batchHash);
       options.reporter?.passed();
+      const { exchange, position, time } = state;
+      options.treeMaker?.passed({ exchange, position, time, batchHash: run.batchHash });
     }
     if (state.position >= figures.position) {
       expected.shift();

@@ -4,6 +4,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
+import type { TreeClaim, TreeJudgement, WalletProof } from '../solvency/createTreeMaker.ts';
 import { startThread } from '../threads.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
@@ -62,7 +63,11 @@ export type RunningArchivist = {
   readonly judgeReport: (report: Report) => Promise<ReportJudgement>;
   readonly isPublished: (report: Report) => Promise<boolean>;
   readonly nextReport: (after: number, sequence: number) => Promise<NextStretch>;
+  /** Of the trees of what is owed (VLT-8). */
+  readonly newestTree: () => Promise<TreeClaim | null>;
+  readonly judgeTree: (claim: TreeClaim) => Promise<TreeJudgement>;
   /** Clients ask these; beyond the bound of waiting questions they are refused. */
+  readonly proveWallet: (wallet: string) => Promise<WalletProof | null | 'none' | Overloaded>;
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
   readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
   /** Its last reported progress; time 0 before the first report. */
@@ -143,6 +148,9 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     snapshot: () => ask(run, { kind: 'snapshot' }),
     gapHoles: () => ask(run, { kind: 'gapHoles' }),
     ...reportQuestions(run),
+    newestTree: () => ask(run, { kind: 'newestTree' }),
+    judgeTree: (claim) => ask(run, { kind: 'judgeTree', claim }),
+    proveWallet: (wallet) => askForClient(run, { kind: 'proveWallet', wallet }),
     adlQuantiles: (account) => askForClient(run, { kind: 'adlQuantiles', account }),
     longShort: (market) => askForClient(run, { kind: 'longShort', market }),
     progress: () => run.progress,

@@ -6,7 +6,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import { checkPayments } from '../chain/signers/checkBatch.ts';
 import { mergePayFiles, type PayFile, payFileText, readPayFile } from '../chain/signers/payFile.ts';
-import type { Payment } from '../chain/vaultTypes.ts';
+import type { CheckAsked } from '../chain/signers/signer.ts';
+import type { ToSign } from '../chain/vaultTypes.ts';
 import { systemClock } from '../std/clock.ts';
 import { formatTrimmed } from '../units/decimal.ts';
 import { moneyDecimals } from '../units/units.ts';
@@ -42,7 +43,7 @@ async function withReplica<T>(
   act: (replica: OwnReplica) => Promise<T>,
 ): Promise<T> {
   const data = options.data ?? (io.environment.EVERMARK_DATA || './data');
-  const replica = await openOwnReplica(findDataDirectory(data), io.complain);
+  const replica = await openOwnReplica(findDataDirectory(data), { report: io.complain });
   try {
     return await act(replica);
   } finally {
@@ -81,7 +82,7 @@ async function sign(given: Given, file: string, names: readonly string[]): Promi
     if (place.chainId !== batch.chainId || place.vault !== batch.vault) {
       throw new Error(`the log is bound to ${place.vault} on chain ${place.chainId}`);
     }
-    const check = (payments: readonly Payment[]) => checkPayments(replica, payments);
+    const check: CheckAsked = () => checkPayments(replica, batch.payments);
     return addSignatures({ file, batch, signers, check });
   });
 }
@@ -90,7 +91,7 @@ type Adding = {
   readonly file: string;
   readonly batch: PayFile;
   readonly signers: readonly ReturnType<typeof readTypedSigner>[];
-  readonly check: (payments: readonly Payment[]) => Promise<void>;
+  readonly check: CheckAsked;
 };
 
 /** All of them, or the file stays as it was. */
@@ -104,11 +105,12 @@ async function addSignatures({ file, batch, signers, check }: Adding): Promise<u
   ]);
   const rule = chainRuleOf(chainId);
   const read = createReadSigner(place);
+  const asked: ToSign = { action: 'pay', payments };
   const made = createSigners({ rule, place, signers, checkOf: () => check });
   const signatures = await Promise.all(
     made.map(async ({ address, sign: ask }) => {
-      const signature = (await ask(payments)).toLowerCase() as Hex;
-      if ((await read(payments, signature)) === address) return { signer: address, signature };
+      const signature = (await ask(asked)).toLowerCase() as Hex;
+      if ((await read(asked, signature)) === address) return { signer: address, signature };
       throw new Error(`${address} has not signed this batch`);
     }),
   );
@@ -138,7 +140,8 @@ function send(given: Given, files: readonly string[]): Promise<unknown> | undefi
       ...{ address, sign: async () => signature },
     }));
     const read = createReadSigner({ chainId, vault });
-    const { signatures, failures } = await gatherSignatures(signers, set, payments, read);
+    const asked: ToSign = { action: 'pay', payments };
+    const { signatures, failures } = await gatherSignatures(signers, set, asked, read);
     if (signatures === undefined) {
       const why = [`${set.threshold} signers of the vault must sign`, ...failures].join('; ');
       throw new Error(`the signatures are too few: ${why}`);

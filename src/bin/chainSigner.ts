@@ -10,11 +10,21 @@ import { findDataDirectory } from './dataDirectory.ts';
 import { addressOf, readKeyFile, readTypedSigner } from './readSigner.ts';
 import type { Action, Given } from './withKey.ts';
 
-export const signerOptions = ['data', 'secret', 'state', 'host', 'port', 'cap'] as const;
+export const signerOptions = [
+  'data',
+  'secret',
+  'state',
+  'host',
+  'port',
+  'cap',
+  'anchor-interval',
+] as const;
 
 /** USDT within an hour. */
 const capDefault = '1000000';
 const portDefault = '8090';
+/** Seconds, as of `evermark start`. */
+const anchorIntervalDefault = '3600';
 
 export const chainSigner: Action = (given) => {
   const [action, path, ...more] = given.words;
@@ -45,6 +55,8 @@ const shown = (path: string): Promise<unknown> =>
 
 function serve(word: string, { options, io }: Given): Promise<undefined> | undefined {
   const { secret, state, host = '127.0.0.1', port = portDefault, cap = capDefault } = options;
+  const { 'anchor-interval': interval = anchorIntervalDefault } = options;
+  if (!/^\d{1,5}$/.test(interval)) return undefined;
   if (secret === undefined || state === undefined || !/^\d{1,5}$/.test(port)) return undefined;
   const units = parseScaled(cap, moneyDecimals);
   if (units.kind !== 'exact' || units.value <= 0) throw new ConfigError('--cap takes USDT.');
@@ -58,6 +70,7 @@ function serve(word: string, { options, io }: Given): Promise<undefined> | undef
     await serveOwnSigner({
       ...{ directory, signer, secretFile: secret, state, host, port: Number(port), stopped },
       unitsPerHourMax: BigInt(units.value),
+      treeIntervalMs: Number(interval) * 1000,
       onServing: (serving) => io.print(JSON.stringify(serving)),
     });
     return undefined;

@@ -16,7 +16,7 @@ export type ReplicaEngineOptions = {
   readonly replica: Pick<RunningReplica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
   readonly archivist: { readonly invariants: () => Promise<{ readonly ok: boolean }> } & Pick<
     RunningArchivist,
-    'judgeReport' | 'isPublished' | 'nextReport'
+    'judgeReport' | 'isPublished' | 'nextReport' | 'newestTree' | 'judgeTree'
   >;
   readonly clock: Clock;
 };
@@ -57,6 +57,8 @@ export function createReplicaEngine(options: ReplicaEngineOptions): LogSide {
     judgeReport: async (report) =>
       isCountable(report) ? archivist.judgeReport(placesOf(report)) : 'ahead',
     isPublished: async (report) => isCountable(report) && archivist.isPublished(placesOf(report)),
+    newestTree: async () => (await archivist.newestTree()) ?? undefined,
+    judgeTree: (claim) => archivist.judgeTree(claim),
     nextReport: async (after, sequence) => {
       const next = await archivist.nextReport(Number(after), Number(sequence));
       if (typeof next === 'string') return next;

@@ -17,6 +17,8 @@ export type DataDirectory = {
   readonly engines: string;
   /** The published reports of the liquidation keeper. */
   readonly reports: string;
+  /** The published trees of what is owed. */
+  readonly trees: string;
 };
 
 const markName = 'deployment.json';
@@ -29,6 +31,7 @@ const layout = (path: string, chainId: number): DataDirectory => ({
   snapshots: { disk: fileDisk, directory: join(path, 'snapshots') },
   engines: join(path, 'engines'),
   reports: join(path, 'reports'),
+  trees: join(path, 'trees'),
 });
 
 /** The directory of a deployment that has been started before. Throws `ConfigError`. */

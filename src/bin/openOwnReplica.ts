@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import type { EngineView } from '../chain/chainEngine.ts';
-import type { SignerReplica } from '../chain/signers/checkBatch.ts';
+import type { SignerReplica } from '../chain/signers/createCheck.ts';
 import { NotSigned } from '../chain/signers/signer.ts';
 import type { VaultPlace } from '../chain/vaultTypes.ts';
 import { openByIds, viewOf } from '../chain/viewOf.ts';
@@ -21,7 +21,12 @@ import { openKeptEngines } from '../replica/keptEngines.ts';
 import { beginning, newestSnapshot } from '../replica/recoverState.ts';
 import { engineHashOf, type ReplicaState } from '../replica/replicaState.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
-import { stopwatchMs } from '../std/clock.ts';
+import {
+  createTreeMaker,
+  type TreeMaker,
+  type TreeMakerOptions,
+} from '../solvency/createTreeMaker.ts';
+import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 
@@ -32,6 +37,8 @@ export type OwnReplica = SignerReplica & {
   readonly standing: () => { readonly position: number; readonly time: number };
   /** Applies what the log has. Rejects when the log or the state is broken; then it must end. */
   readonly follow: () => Promise<void>;
+  /** Makes trees for some milliseconds; false when there is none to make. */
+  readonly makeTrees: () => boolean;
   /** The oldest open withdrawals. */
   readonly open: (count: number) => EngineView['open'];
   readonly close: () => void;
@@ -44,14 +51,20 @@ const quietMs = 30_000;
 /** How long one full check of the money counts, milliseconds. */
 const checkedMs = 60_000;
 
+export type OwnReplicaOptions = {
+  readonly report: (message: string) => void;
+  /** Stretches of trees (VLT-8), milliseconds; undefined: it makes none. */
+  readonly treeIntervalMs?: number;
+  readonly stopwatch?: () => number;
+};
+
 /**
  * Cost: the time of a start. Throws `ConfigError` when the log is bound to no vault, `LogDamaged`,
  * `PoisonCommand` and `EngineRefused`.
  */
 export async function openOwnReplica(
   directory: DataDirectory,
-  report: (message: string) => void,
-  stopwatch: () => number = stopwatchMs,
+  { report, treeIntervalMs, stopwatch = stopwatchMs }: OwnReplicaOptions,
 ): Promise<OwnReplica> {
   const { chainId, snapshots, log } = directory;
   const engines = openKeptEngines(directory.engines);
@@ -65,6 +78,9 @@ export async function openOwnReplica(
   const { state } = begun;
   const skips = createSkipIndex(readSkips(log));
   const tail = tailOf(log, begun.place, stopwatch);
+  const trees =
+    treeIntervalMs === undefined ? undefined : openTrees({ chainId, report }, treeIntervalMs);
+  trees?.begin(state);
   const follow = async (): Promise<void> => {
     for (;;) {
       const began = stopwatchMs();
@@ -72,6 +88,8 @@ export async function openOwnReplica(
         const batch = tail.next();
         if (batch === undefined) return;
         applyBatch(state, batch, skips);
+        const { exchange, position, time } = state;
+        trees?.passed({ exchange, position, time, batchHash: batch.hash.toString('hex') });
       }
       await nextTurn();
     }
@@ -86,11 +104,22 @@ export async function openOwnReplica(
   return {
     place: { chainId, vault: binding.address as Hex },
     ...readsOf(state, follow),
+    judgeTree: async (claim) => {
+      await follow();
+      return trees?.judge(claim) ?? 'unknown';
+    },
+    makeTrees: () => trees?.work(systemClock.now() + stepMs) ?? false,
     standing: () => ({ position: state.position, time: state.time }),
     follow,
     close: tail.close,
   };
 }
+
+/** They are made, and not published: this process signs what it has made itself. */
+const openTrees = (
+  options: Pick<TreeMakerOptions, 'chainId' | 'report'>,
+  intervalMs: number,
+): TreeMaker => createTreeMaker({ ...options, intervalMs, place: undefined, clock: systemClock });
 
 /**
  * The batches behind a place. When none comes for a while the files are opened anew: a process that

@@ -2,6 +2,7 @@
 // own replica of the log, and signs what that replica has open, up to its cap of the hour.
 
 import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { chainRuleOf } from '../chain/finalNumber.ts';
 import type { SignerSettings } from '../chain/signers/createSigners.ts';
@@ -10,7 +11,7 @@ import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { systemClock } from '../std/clock.ts';
 import { type DataDirectory, makeOwnDirectory } from './dataDirectory.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { openOwnReplica } from './openOwnReplica.ts';
+import { type OwnReplica, openOwnReplica } from './openOwnReplica.ts';
 import { readKeyFile, secretsOfSigner } from './readSigner.ts';
 
 export type ServeOwnSigner = {
@@ -26,6 +27,8 @@ export type ServeOwnSigner = {
   readonly port: number;
   /** What it signs within an hour, in units. */
   readonly unitsPerHourMax: bigint;
+  /** Stretches of trees, milliseconds; 0: it signs no anchors. */
+  readonly treeIntervalMs: number;
   readonly journal?: Journal;
   /** Receives where it serves. */
   readonly onServing: (serving: { readonly address: Hex; readonly port: number }) => void;
@@ -37,7 +40,7 @@ const followMs = 250;
 
 /** Resolves when it was stopped. Rejects with what stops it: a supervisor starts it again. */
 export async function serveOwnSigner(options: ServeOwnSigner): Promise<void> {
-  const { directory, host, port, unitsPerHourMax, stopped } = options;
+  const { directory, host, port, unitsPerHourMax, treeIntervalMs, stopped } = options;
   const journal = options.journal ?? createJournal('info');
   const { signer: settings } = options;
   if (settings.kind === 'peer') throw new ConfigError('A signer serves its own key alone.');
@@ -53,7 +56,10 @@ export async function serveOwnSigner(options: ServeOwnSigner): Promise<void> {
         import('../chain/signers/createSignerDoor.ts'),
         import('../chain/signers/serveSigner.ts'),
       ]);
-    const replica = await openOwnReplica(directory, (message) => journal.warn(message));
+    const replica = await openOwnReplica(directory, {
+      report: (message) => journal.warn(message),
+      ...(treeIntervalMs > 0 && { treeIntervalMs }),
+    });
     const { place } = replica;
     const [signer] = createSigners({
       ...{ rule: chainRuleOf(place.chainId), place, signers: [settings] },
@@ -70,7 +76,7 @@ export async function serveOwnSigner(options: ServeOwnSigner): Promise<void> {
     try {
       journal.info(`signer ${address} serves at ${host}:${served.port} for ${place.vault}`);
       options.onServing({ address, port: served.port });
-      await followUntil(stopped, replica.follow);
+      await followUntil(stopped, replica);
     } finally {
       await served.close();
       replica.close();
@@ -81,13 +87,20 @@ export async function serveOwnSigner(options: ServeOwnSigner): Promise<void> {
 }
 
 /** A step of the log that cannot be applied ends it: what it knows is no longer the log. */
-async function followUntil(stopped: Promise<unknown>, follow: () => Promise<void>): Promise<void> {
+async function followUntil(
+  stopped: Promise<unknown>,
+  { follow, makeTrees }: Pick<OwnReplica, 'follow' | 'makeTrees'>,
+): Promise<void> {
   let isStopped = false;
   const stop = stopped.then(() => {
     isStopped = true;
   });
   while (!isStopped) {
     await follow();
+    if (makeTrees()) {
+      await nextTurn();
+      continue;
+    }
     let timer: NodeJS.Timeout | undefined;
     const rest = new Promise((wake) => {
       timer = setTimeout(wake, followMs);

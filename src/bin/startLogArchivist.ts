@@ -45,6 +45,9 @@ export function startLogArchivist(
     history: history?.where,
     archiveLog: config.archiveLog,
     ...(config.vault !== '' && config.gasKey !== '' && { reportDirectory: directory.reports }),
+    ...(config.anchorInterval > 0 && {
+      trees: { directory: directory.trees, intervalMs: config.anchorInterval * 1000 },
+    }),
     figures: figuresOf(state),
     ...(follows && { headPosition: Number.MAX_SAFE_INTEGER }),
     heapSize: heapMegabytes(config.heapSize),

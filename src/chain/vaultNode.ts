@@ -3,7 +3,7 @@
 
 import type { Hex } from 'viem';
 import type { BlockWindow, KeeperState, Report } from './report/report.ts';
-import type { Payment } from './vaultTypes.ts';
+import type { Anchor, Payment } from './vaultTypes.ts';
 
 /** What shows that a node serves the right chain and the right contract. */
 export type NodeIdentity = { readonly chainId: number; readonly codeHash: Hex };
@@ -58,6 +58,9 @@ export type GasState = {
   readonly time: bigint;
 };
 
+/** All zero while there is none; the time in seconds. */
+export type LastAnchor = { readonly anchor: Anchor; readonly acceptedAt: bigint };
+
 /** What the service sends to the vault. */
 export type VaultCall =
   | {
@@ -67,7 +70,12 @@ export type VaultCall =
     }
   | { readonly kind: 'payQueued'; readonly ids: readonly Hex[] }
   | { readonly kind: 'cancelVoided'; readonly ids: readonly Hex[] }
-  | { readonly kind: 'report'; readonly report: Report };
+  | { readonly kind: 'report'; readonly report: Report }
+  | {
+      readonly kind: 'anchor';
+      readonly anchor: Anchor;
+      readonly signatures: readonly Hex[];
+    };
 
 /** Every call rejects when the node has no good answer within its time. */
 export type VaultNode = {
@@ -84,6 +92,7 @@ export type VaultNode = {
   ) => Promise<readonly PaymentRecord[]>;
   readonly places: (block: Hex, ids: readonly Hex[]) => Promise<readonly QueuePlace[]>;
   readonly signerSet: (block: Hex) => Promise<SignerSet>;
+  readonly lastAnchor: (block: Hex | 'latest') => Promise<LastAnchor>;
   readonly keeper: (block: Hex | 'latest', account: Hex) => Promise<KeeperState>;
   /** The report with this number, if it came in these blocks; rejects when they are not there. */
   readonly report: (sequence: bigint, window: BlockWindow) => Promise<Report | null>;

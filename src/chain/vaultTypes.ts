@@ -57,27 +57,24 @@ const domainOf = ({ chainId, vault }: VaultPlace) => ({
   verifyingContract: vault,
 });
 
-/** A batch as EIP-712 data. */
-export const payTypedData = (
-  place: VaultPlace,
-  payments: readonly Payment[],
-): TypedDataDefinition<typeof vaultTypes, 'Pay'> => ({
-  domain: domainOf(place),
-  types: vaultTypes,
-  primaryType: 'Pay',
-  message: { payments },
-});
+/** What a signer is asked to sign. */
+export type ToSign =
+  | { readonly action: 'pay'; readonly payments: readonly Payment[] }
+  | { readonly action: 'anchor'; readonly anchor: Anchor };
 
-/** What each signer of a batch signs. */
-export const payDigest = (place: VaultPlace, payments: readonly Payment[]): Hex =>
-  hashTypedData(payTypedData(place, payments));
+export type VaultTypedData =
+  | TypedDataDefinition<typeof vaultTypes, 'Pay'>
+  | TypedDataDefinition<typeof vaultTypes, 'Anchor'>;
 
-/** What each signer of an anchor signs. */
-export function anchorDigest(place: VaultPlace, anchor: Anchor): Hex {
-  return hashTypedData({
-    domain: domainOf(place),
-    types: vaultTypes,
-    primaryType: 'Anchor',
-    message: anchor,
-  });
+/** It as EIP-712 data. */
+export function typedDataOf(place: VaultPlace, asked: ToSign): VaultTypedData {
+  const common = { domain: domainOf(place), types: vaultTypes } as const;
+  if (asked.action === 'anchor') {
+    return { ...common, primaryType: 'Anchor', message: asked.anchor };
+  }
+  return { ...common, primaryType: 'Pay', message: { payments: asked.payments } };
 }
+
+/** What each signer of it signs. */
+export const digestOf = (place: VaultPlace, asked: ToSign): Hex =>
+  hashTypedData(typedDataOf(place, asked) as TypedDataDefinition);

@@ -55,7 +55,7 @@ test('it follows the log, gives what is open, and says when it is behind', async
   const log = await openBoundLog(path);
   await log.deposit(wallet, 100);
   const first = await log.request(wallet, 30);
-  const own = await openOwnReplica(findDataDirectory(path), () => {});
+  const own = await openOwnReplica(findDataDirectory(path), { report: () => {} });
   expect(own.place).toEqual({ chainId: 43113, vault: vaultAddress });
   expect(own.standing().position).toBe(log.writer.log.head().position);
   await log.idle();
@@ -88,7 +88,7 @@ test('a log of no vault, and one of an engine that is not there, are refused', a
   const writer = await openFileReplica(path, { engines });
   await writer.trade(1, 5);
   await writer.close();
-  const open = (at: string) => openOwnReplica(findDataDirectory(at), () => {});
+  const open = (at: string) => openOwnReplica(findDataDirectory(at), { report: () => {} });
   await expect(open(path)).rejects.toThrow('is bound to no vault');
   const other = temporary();
   writeFileSync(join(other, 'deployment.json'), mark);
@@ -108,11 +108,10 @@ test('files that were made anew are found', async () => {
   const log = await openBoundLog(path);
   await log.deposit(wallet, 100);
   let now = 0;
-  const own = await openOwnReplica(
-    findDataDirectory(path),
-    () => {},
-    () => now,
-  );
+  const own = await openOwnReplica(findDataDirectory(path), {
+    report: () => {},
+    stopwatch: () => now,
+  });
   await log.writer.close();
   const directory = join(path, 'log');
   for (const name of fileDisk.list(directory).filter((each) => /^\d{16}/.test(each))) {
@@ -135,7 +134,7 @@ test('a log that was put back and went on otherwise is not followed', async () =
   await log.deposit(wallet, 100);
   cpSync(path, fork, { recursive: true, filter: (name) => !name.endsWith('lock.db') });
   await log.request(wallet, 30);
-  const own = await openOwnReplica(findDataDirectory(path), () => {});
+  const own = await openOwnReplica(findDataDirectory(path), { report: () => {} });
   await log.writer.close();
   const other = await openBoundLog(fork);
   for (let times = 0; times < 4; times += 1) await other.request(wallet, 20);

@@ -26,6 +26,7 @@ test(
       ...['noQuorum', 'nodeIsForeign', 'vaultBehind', 'depositsDiffer', 'paidUnknown'],
       ...['signerFails', 'signaturesTooFew', 'gasAccountLow', 'feeCapReached', 'vaultIsPaused'],
       ...['reported', 'falseReports', 'reportWrong'],
+      ...['trees', 'anchored', 'falseAnchors', 'anchorWrong', 'anchorUnsigned'],
     ];
     expect(expected.filter((name) => counts[name] === undefined)).toEqual([]);
   },

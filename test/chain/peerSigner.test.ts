@@ -10,7 +10,7 @@ import { type Hex, keccak256, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import type { OpenWithdrawal } from '../../src/chain/chainEngine.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
-import { createBatchCheck } from '../../src/chain/signers/checkBatch.ts';
+import { createCheck } from '../../src/chain/signers/createCheck.ts';
 import { createLocalSigner, createReadSigner } from '../../src/chain/signers/createLocalSigner.ts';
 import { createPeerSigner } from '../../src/chain/signers/createPeerSigner.ts';
 import { createSignedFile } from '../../src/chain/signers/createSignedFile.ts';
@@ -23,7 +23,8 @@ import {
 } from '../../src/chain/signers/peerRequest.ts';
 import { serveSigner } from '../../src/chain/signers/serveSigner.ts';
 import { NotSigned, type Signer } from '../../src/chain/signers/signer.ts';
-import type { Payment } from '../../src/chain/vaultTypes.ts';
+import type { Anchor, Payment, ToSign } from '../../src/chain/vaultTypes.ts';
+import type { TreeClaim, TreeJudgement } from '../../src/solvency/createTreeMaker.ts';
 import { systemClock } from '../../src/std/clock.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
@@ -37,6 +38,7 @@ const openOf = (at: number): OpenWithdrawal => ({
   deadline: 1_800_000_000n,
   state: 'sent',
 });
+const pay = (payments: readonly Payment[]): ToSign => ({ action: 'pay', payments });
 const paymentOf = (at: number): Payment => {
   const { state: _, ...payment } = openOf(at);
   return payment;
@@ -45,18 +47,27 @@ const paymentOf = (at: number): Payment => {
 /** A signer, its server, and what its operator sees. */
 async function serve(directory: string) {
   const open = new Map([1, 2, 3].map((at) => [openOf(at).id, openOf(at)]));
-  const replica = { isBehind: false, isConserved: true };
+  const replica = {
+    isBehind: false,
+    isConserved: true,
+    judgement: 'right' as TreeJudgement,
+    judged: undefined as TreeClaim | undefined,
+  };
   const reports: string[] = [];
   const clock = { now: () => systemClock.now() + clock.ahead, ahead: 0 };
   const signer = createLocalSigner({
     ...{ rule: chainRuleOf(place.chainId), place, key, now: () => 100n },
-    check: createBatchCheck({
+    check: createCheck({
       replica: {
         openByIds: async (ids) => {
           if (replica.isBehind) throw new NotSigned('behind', 'a later batch');
           return ids.map((id) => open.get(id));
         },
         isConserved: async () => replica.isConserved,
+        judgeTree: async (claim) => {
+          replica.judged = claim;
+          return replica.judgement;
+        },
       },
       unitsPerHourMax: 10n,
       store: createSignedFile(join(directory, 'signed')),
@@ -93,19 +104,53 @@ async function post(
   return { status: response.status, answer: (await response.json()) as Record<string, string> };
 }
 
+const zero: Hex = `0x${'0'.repeat(64)}`;
+const anchor: Anchor = {
+  ...{ epoch: 3n, root: zero, sum: 9n, deficit: 1n, leaves: 2n, depositCount: 4n, withdrawn: 5n },
+  ...{ logPosition: 77n, logHash: `0x${'8'.repeat(64)}`, treeHash: zero },
+};
+const anchorAsked: ToSign = { action: 'anchor', anchor };
+
+test('VLT-8 it signs an anchor of a tree that its replica has made, and no other one', async () => {
+  using directory = createTemporaryDirectory();
+  await using served = await serve(directory.path);
+  const peer = peerOf(served);
+  const signature = await peer.sign(anchorAsked);
+  expect(await createReadSigner(place)(anchorAsked, signature)).toBe(served.address);
+  expect(served.replica.judged).toMatchObject({ position: 77, batchHash: '8'.repeat(64), sum: 9 });
+  for (const [judgement, refusal] of [
+    ...([
+      ['ahead', 'behind'],
+      ['later', 'behind'],
+      ['wrong', 'anchorDiffers'],
+    ] as const),
+    ...([
+      ['filed', 'anchorDiffers'],
+      ['unknown', 'anchorDiffers'],
+    ] as const),
+  ] as const) {
+    served.replica.judgement = judgement;
+    await expect(peer.sign(anchorAsked), judgement).rejects.toThrow(`${refusal}: the tree of`);
+  }
+});
+
 test('it signs what its replica has open, and only that', async () => {
   using directory = createTemporaryDirectory();
   await using served = await serve(directory.path);
   const peer = peerOf(served);
   const batch = [paymentOf(1), paymentOf(2)];
-  expect(await createReadSigner(place)(batch, await peer.sign(batch))).toBe(served.address);
+  expect(await createReadSigner(place)(pay(batch), await peer.sign(pay(batch)))).toBe(
+    served.address,
+  );
   const unknown = paymentOf(4);
-  await expect(peer.sign([unknown])).rejects.toThrow(`notRequested: ${unknown.id} is no open`);
-  await expect(peer.sign([{ ...paymentOf(1), units: 6n }])).rejects.toThrow('notRequested');
-  await expect(peer.sign([{ ...paymentOf(1), to: place.vault }])).rejects.toThrow('notRequested');
-  await expect(peer.sign([])).rejects.toThrow('batchEmpty');
+  await expect(peer.sign(pay([unknown]))).rejects.toThrow(`notRequested: ${unknown.id} is no open`);
+  await expect(peer.sign(pay([{ ...paymentOf(1), units: 6n }]))).rejects.toThrow('notRequested');
+  await expect(peer.sign(pay([{ ...paymentOf(1), to: place.vault }]))).rejects.toThrow(
+    'notRequested',
+  );
+  await expect(peer.sign(pay([]))).rejects.toThrow('batchEmpty');
   served.replica.isConserved = false;
-  await expect(peer.sign(batch)).rejects.toThrow('notConserved: the money');
+  await expect(peer.sign(pay(batch))).rejects.toThrow('notConserved: the money');
   expect(served.reports.at(-1)).toBe('notConserved: the money of this replica does not add up');
 });
 
@@ -114,10 +159,10 @@ test('a replica that is behind says so, and the next request is answered', async
   await using served = await serve(directory.path);
   const peer = peerOf(served);
   served.replica.isBehind = true;
-  await expect(peer.sign([paymentOf(1)])).rejects.toThrow('behind: a later batch');
-  await expect(peer.sign([paymentOf(1)])).rejects.toThrow('behind: a later batch');
+  await expect(peer.sign(pay([paymentOf(1)]))).rejects.toThrow('behind: a later batch');
+  await expect(peer.sign(pay([paymentOf(1)]))).rejects.toThrow('behind: a later batch');
   served.replica.isBehind = false;
-  await peer.sign([paymentOf(1)]);
+  await peer.sign(pay([paymentOf(1)]));
   expect(served.reports).toEqual([]);
 });
 
@@ -125,20 +170,20 @@ test('the cap of the hour is reached, also by a signer that was started again', 
   using directory = createTemporaryDirectory();
   {
     await using served = await serve(directory.path);
-    await peerOf(served).sign([paymentOf(1), paymentOf(2)]);
-    await expect(peerOf(served).sign([paymentOf(3)])).rejects.toThrow('capReached');
+    await peerOf(served).sign(pay([paymentOf(1), paymentOf(2)]));
+    await expect(peerOf(served).sign(pay([paymentOf(3)]))).rejects.toThrow('capReached');
   }
   await using again = await serve(directory.path);
-  await expect(peerOf(again).sign([paymentOf(3)])).rejects.toThrow(
+  await expect(peerOf(again).sign(pay([paymentOf(3)]))).rejects.toThrow(
     'capReached: it signs 10 units in an hour, and this makes 15',
   );
-  await peerOf(again).sign([paymentOf(1)]);
+  await peerOf(again).sign(pay([paymentOf(1)]));
 });
 
 test('who does not have the secret gets nothing, whatever he sends', async () => {
   using directory = createTemporaryDirectory();
   await using served = await serve(directory.path);
-  await expect(peerOf(served, Buffer.alloc(32, 8)).sign([paymentOf(1)])).rejects.toThrow(
+  await expect(peerOf(served, Buffer.alloc(32, 8)).sign(pay([paymentOf(1)]))).rejects.toThrow(
     'unauthorized: the request does not have the MAC of the secret',
   );
   for (const mac of ['', 'a', 'a'.repeat(64), 'a'.repeat(5000)]) {
@@ -189,20 +234,22 @@ test('what it cannot read, or is not for it, is refused by name', async () => {
   expect(await sent({ chainId: 43114 })).toBe('otherVault');
   expect(await sent({ vault: `0x${'ac'.repeat(20)}` })).toBe('otherVault');
   expect(await sent({ signer: place.vault })).toBe('otherSigner');
-  const good = JSON.parse(
-    encodePeerRequest({
-      ...place,
-      ...{ signer: served.address, time: systemClock.now(), nonce: 'ab'.repeat(16) },
-      asked: { action: 'pay', payments: [paymentOf(1)] },
-    }),
-  );
+  const whole = {
+    ...place,
+    ...{ signer: served.address, time: systemClock.now(), nonce: 'ab'.repeat(16) },
+  };
+  const good = JSON.parse(encodePeerRequest({ ...whole, asked: pay([paymentOf(1)]) }));
   const [payment] = good.payments;
+  const { anchor: wire } = JSON.parse(encodePeerRequest({ ...whole, asked: anchorAsked }));
   for (const [body, refused] of [
     ['', 'malformed'],
     ['null', 'malformed'],
     ['[]', 'malformed'],
     [{ ...good, format: 2 }, 'malformed'],
-    [{ ...good, action: 'anchor' }, 'actionUnknown'],
+    [{ ...good, action: 'withdraw' }, 'actionUnknown'],
+    [{ ...good, action: 'anchor' }, 'malformed'],
+    [{ ...good, action: 'anchor', anchor: { ...wire, sum: '-1' } }, 'malformed'],
+    [{ ...good, action: 'anchor', anchor: { ...wire, root: '0x12' } }, 'malformed'],
     [{ ...good, time: '1' }, 'malformed'],
     [{ ...good, nonce: 'ab' }, 'malformed'],
     [{ ...good, vault: 'ab' }, 'malformed'],
@@ -243,7 +290,7 @@ test('a request that is too long, has no end, or is for nothing else is ended', 
     request.on('error', () => end('broken'));
   });
   expect(['413', 'broken']).toContain(await endless);
-  await peerOf(served).sign([paymentOf(1)]);
+  await peerOf(served).sign(pay([paymentOf(1)]));
 });
 
 test('connections that say nothing do not keep others out', async () => {
@@ -254,9 +301,9 @@ test('connections that say nothing do not keep others out', async () => {
   for (const socket of silent) socket.on('error', () => {});
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   // The door has no place for one more.
-  await expect(peerOf(served).sign([paymentOf(1)])).rejects.toThrow(/^127\.0\.0\.1:\d+: /);
+  await expect(peerOf(served).sign(pay([paymentOf(1)]))).rejects.toThrow(/^127\.0\.0\.1:\d+: /);
   await Promise.all(silent.map((socket) => once(socket.resume(), 'close')));
-  await peerOf(served).sign([paymentOf(1)]);
+  await peerOf(served).sign(pay([paymentOf(1)]));
 });
 
 test('a signer that gives another signature, or none, is left out', async () => {
@@ -273,10 +320,10 @@ test('a signer that gives another signature, or none, is left out', async () => 
     const served = await serveSigner({ host: '127.0.0.1', port: 0, door, health });
     const url = `http://127.0.0.1:${served.port}`;
     const peer = peerOf({ ...honest, url });
-    const signed = peer.sign([paymentOf(1)]);
+    const signed = peer.sign(pay([paymentOf(1)]));
     if (name !== 'other') await expect(signed, name).rejects.toThrow('the answer is no signature');
     else {
-      const found = await createReadSigner(place)([paymentOf(1)], (await signed) as Hex);
+      const found = await createReadSigner(place)(pay([paymentOf(1)]), (await signed) as Hex);
       expect(found).toBeUndefined();
     }
     await served.close();

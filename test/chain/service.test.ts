@@ -125,10 +125,23 @@ test('one bad signature spoils no batch, and a strange signer is not asked', asy
   const set = { signers: ['0x01', '0x02', '0x03', '0x04'] as const, threshold: 2 };
   const good = [sign('0x03', '0x03c0'), sign('0x01', '0x01a0')];
   const bad = [strange, away, sign('0x02', '0x03c1')];
-  const gathered = await gatherSignatures([...bad, ...good], set, [], read);
+  const gathered = await gatherSignatures(
+    [...bad, ...good],
+    set,
+    { action: 'pay', payments: [] },
+    read,
+  );
   expect(gathered.signatures).toEqual(['0x01a0', '0x03c0']);
-  expect(gathered.failures.toSorted()).toEqual(['0x02 has not signed this batch', '0x04: away']);
-  const few = await gatherSignatures([...bad, good[0]!], set, [], read);
+  expect(gathered.failures.toSorted()).toEqual([
+    '0x02 has not signed what was asked',
+    '0x04: away',
+  ]);
+  const few = await gatherSignatures(
+    [...bad, good[0]!],
+    set,
+    { action: 'pay', payments: [] },
+    read,
+  );
   expect(few.signatures).toBeUndefined();
 });
 

@@ -127,12 +127,18 @@ test('the file forgets what is older than an hour, and does not grow for ever', 
 test('a damaged file stops its signer, and not those beside it', async () => {
   using directory = createTemporaryDirectory();
   const [good, bad] = ['0x01', '0x02'] as const;
-  const checkOf = cappedChecks({ replica, unitsPerHourMax: 9n, directory: directory.path });
-  await checkOf(good)(batch(0, 1), 0n);
+  const asked = { action: 'pay', payments: batch(0, 1) } as const;
+  const judgeTree = async (): Promise<'unknown'> => 'unknown';
+  const checkOf = cappedChecks({
+    replica: { ...replica, judgeTree },
+    unitsPerHourMax: 9n,
+    directory: directory.path,
+  });
+  await checkOf(good)(asked, 0n);
   // Two signers of one key do not write one file apart.
   expect(checkOf(good)).toBe(checkOf(good));
   writeFileSync(join(directory.path, bad), `no line\n${readText(join(directory.path, good))}`);
-  await expect(checkOf(bad)(batch(0, 1), 0n)).rejects.toThrow('failed: ');
+  await expect(checkOf(bad)(asked, 0n)).rejects.toThrow('failed: ');
 });
 
 const readText = (path: string): string => readFileSync(path, 'utf8');

@@ -8,7 +8,7 @@ import { createReadSigner } from '../../src/chain/signers/createLocalSigner.ts';
 import { createWeb3Signer } from '../../src/chain/signers/createWeb3Signer.ts';
 import { NotSigned, type Signer } from '../../src/chain/signers/signer.ts';
 import { parseSignerName } from '../../src/chain/signers/signerName.ts';
-import { type Payment, payDigest } from '../../src/chain/vaultTypes.ts';
+import { digestOf, type Payment, type ToSign } from '../../src/chain/vaultTypes.ts';
 import { type FakeWeb3Signer, serveWeb3Signer, type Web3SignerMode } from './serveWeb3Signer.ts';
 
 const place = { chainId: 43114, vault: `0x${'ab'.repeat(20)}` } as const;
@@ -21,6 +21,7 @@ const payments: readonly Payment[] = [1, 2].map((at) => ({
   deadline: 1_800_000_000n,
 }));
 const readSigner = createReadSigner(place);
+const asked: ToSign = { action: 'pay', payments };
 
 const signerOf = ({ url, address }: FakeWeb3Signer, identifier = address): Signer =>
   createWeb3Signer({ place, url, identifier, check: async () => {}, now: () => 0n });
@@ -30,10 +31,10 @@ test('typed data and bytes are signed alike, by a signer of a chain with real mo
   for (const identifier of [server.address, server.publicKey]) {
     const signer = signerOf(server, identifier);
     expect(signer.address).toBe(server.address);
-    const signature = await signer.sign(payments);
-    const hash = payDigest(place, payments);
+    const signature = await signer.sign(asked);
+    const hash = digestOf(place, asked);
     expect((await recoverAddress({ hash, signature })).toLowerCase()).toBe(server.address);
-    expect(await readSigner(payments, signature)).toBe(server.address);
+    expect(await readSigner(asked, signature)).toBe(server.address);
   }
   expect(server.asked.map(({ path }) => path)).toEqual([
     '/',
@@ -48,15 +49,15 @@ test('it is not asked before the check, nor when the check refuses', async () =>
     throw new NotSigned('capReached', 'no more');
   };
   const signer = createWeb3Signer({ place, url, identifier, check, now: () => 0n });
-  await expect(signer.sign(payments)).rejects.toThrow('capReached: no more');
+  await expect(signer.sign(asked)).rejects.toThrow('capReached: no more');
   expect(server.asked).toEqual([]);
 });
 
 const lies: readonly [Web3SignerMode, RegExp][] = [
-  ['otherKey', /has not signed this batch$/],
-  ['otherData', /has not signed this batch$/],
-  ['highS', /has not signed this batch$/],
-  ['lowV', /has not signed this batch$/],
+  ['otherKey', /has not signed what was asked$/],
+  ['otherData', /has not signed what was asked$/],
+  ['highS', /has not signed what was asked$/],
+  ['lowV', /has not signed what was asked$/],
   ['huge', /the answer is longer than 4096 bytes$/],
   ['slow', /no answer within 5000 ms$/],
   ['failing', /web3signer answers 500$/],
@@ -73,9 +74,9 @@ test.each(lies)(
     bad.mode = mode;
     const set = { signers: [bad.address, good.address], threshold: 1 };
     const signers = [signerOf(bad), signerOf(good)];
-    const gathered = await gatherSignatures(signers, set, payments, readSigner);
+    const gathered = await gatherSignatures(signers, set, asked, readSigner);
     expect(gathered.signatures).toHaveLength(1);
-    expect(await readSigner(payments, gathered.signatures![0]!)).toBe(good.address);
+    expect(await readSigner(asked, gathered.signatures![0]!)).toBe(good.address);
     expect(gathered.failures).toHaveLength(1);
     expect(gathered.failures[0]).toMatch(alarm);
     expect(gathered.failures[0]).not.toContain('\n');
@@ -86,23 +87,23 @@ test('two signers of one key make one signature', async () => {
   using server = await serveWeb3Signer(key);
   const set = { signers: [server.address], threshold: 1 };
   const twice = [signerOf(server), signerOf(server, server.publicKey)];
-  const { signatures } = await gatherSignatures(twice, set, payments, readSigner);
+  const { signatures } = await gatherSignatures(twice, set, asked, readSigner);
   expect(signatures).toHaveLength(1);
   expect(server.asked).toHaveLength(1);
-  const two = await gatherSignatures(twice, { ...set, threshold: 2 }, payments, readSigner);
+  const two = await gatherSignatures(twice, { ...set, threshold: 2 }, asked, readSigner);
   expect(two.signatures).toBeUndefined();
 });
 
 test('the password of an address is sent as one, and no error shows it', async () => {
   using server = await serveWeb3Signer(key);
   const url = server.url.replace('://', '://operator:s%3Acret@');
-  await signerOf({ ...server, url }).sign(payments);
+  await signerOf({ ...server, url }).sign(asked);
   expect(server.asked[0]!.authorization).toBe(`Basic ${btoa('operator:s:cret')}`);
   server.mode = 'failing';
   const away = { ...server, url: 'http://operator:s%3Acret@127.0.0.1:1' };
   for (const each of [{ ...server, url }, away]) {
     const error = await signerOf(each)
-      .sign(payments)
+      .sign(asked)
       .catch((failure: Error) => failure);
     expect(String(error)).not.toContain('cret');
   }

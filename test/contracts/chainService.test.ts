@@ -13,7 +13,7 @@ import { createRpcNode } from '../../src/chain/rpc/createRpcNode.ts';
 import { placeAbi, vaultAbi } from '../../src/chain/rpc/vaultAbi.ts';
 import type { ChainParts } from '../../src/chain/service/chainParts.ts';
 import { createChainService, type Round } from '../../src/chain/service/createChainService.ts';
-import { createBatchCheck } from '../../src/chain/signers/checkBatch.ts';
+import { createCheck } from '../../src/chain/signers/createCheck.ts';
 import {
   createGasAccount,
   createLocalSigner,
@@ -34,6 +34,7 @@ async function createParts({ chain, vault }: Vault) {
   const replica = {
     openByIds: async (ids: readonly Hex[]) => ids.map((id) => engine.state().open.get(id)),
     isConserved: async () => true,
+    judgeTree: async () => 'unknown' as const,
   };
   const now = (): bigint => 0n;
   const key = keccak256(toHex('gas'));
@@ -52,7 +53,7 @@ async function createParts({ chain, vault }: Vault) {
         rule,
         place,
         key: keccak256(toHex(`signer ${at}`)),
-        check: createBatchCheck({ replica, unitsPerHourMax: 100n * million, store: noStore }),
+        check: createCheck({ replica, unitsPerHourMax: 100n * million, store: noStore }),
         now,
       }),
     ),

@@ -86,7 +86,14 @@ async function servePeer(directory: string, data: string, unitsPerHourMax = 100n
       signer: { kind: 'key', key: keyOf(2) },
       secretFile: writeKey(directory, 'secret', secret),
       state: join(directory, 'peer'),
-      ...{ host: '127.0.0.1', port: 0, unitsPerHourMax, stopped, onServing: resolve },
+      ...{
+        host: '127.0.0.1',
+        port: 0,
+        unitsPerHourMax,
+        treeIntervalMs: 0,
+        stopped,
+        onServing: resolve,
+      },
       journal: { info: () => {}, warn: () => {}, keepSecret: () => {} } as never,
     });
     ended.catch(reject);
@@ -145,7 +152,7 @@ onChain('a vault with signers elsewhere', (open) => {
     const { vault, token } = stage;
     using web3signer = await serveWeb3Signer(keyOf(1));
     await using peer = await servePeer(temporary.path, data);
-    const own = await openOwnReplica(findDataDirectory(data), () => {});
+    const own = await openOwnReplica(findDataDirectory(data), { report: () => {} });
     const round = roundsOf(
       { stage, log, codeHash },
       [
@@ -198,7 +205,7 @@ onChain('a vault with signers elsewhere', (open) => {
         signers: [{ kind: 'peer', url, address, secret }],
         checkOf: () => async () => {},
       });
-      return await signer!.sign(payments);
+      return await signer!.sign({ action: 'pay', payments });
     };
     const [first, second] = [await paymentOf(), await paymentOf()];
     await sign(first);

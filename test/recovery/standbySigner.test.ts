@@ -34,11 +34,7 @@ test('VLT-4 a signer follows the copy of a standby, also when it takes over', as
   const former = await standby();
   let now = 0;
   const open = (): Promise<OwnReplica> =>
-    openOwnReplica(
-      findDataDirectory(second.path),
-      () => {},
-      () => now,
-    );
+    openOwnReplica(findDataDirectory(second.path), { report: () => {}, stopwatch: () => now });
   let own = await open().catch(() => undefined);
   while (own === undefined) {
     // Its copy has the binding a moment later.

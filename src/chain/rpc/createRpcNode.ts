@@ -4,6 +4,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from 'viem';
 import type { DepositSlot, PaymentRecord, VaultNode } from '../vaultNode.ts';
 import { paymentStates } from '../vaultNode.ts';
+import type { Anchor } from '../vaultTypes.ts';
 import { createReportReads } from './createReportReads.ts';
 import { createRpc, type Rpc, type RpcCall } from './createRpc.ts';
 import { encodeCall } from './encodeCall.ts';
@@ -67,6 +68,10 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
       const found = (await reader.each(block, 'placeOf', ids)) as [bigint, bigint][];
       return found.map(([readyAt, own]) => ({ readyAt, isVoid: own !== generation }));
     },
+    lastAnchor: async (block) => {
+      const [anchor, acceptedAt] = await reader.all(block, ['lastAnchor', 'anchoredAt']);
+      return { anchor: anchor as Anchor, acceptedAt: acceptedAt as bigint };
+    },
     signerSet: async (block) => {
       const [signers, threshold] = await reader.all(block, ['signers', 'threshold']);
       return {
@@ -128,7 +133,7 @@ function createReader(rpc: Rpc, vault: Hex) {
     read,
     one: async (block: Hex, functionName: string, args: readonly unknown[] = []) =>
       (await read(block, [{ functionName, args }]))[0],
-    all: (block: Hex, names: readonly string[]) =>
+    all: (block: Hex | 'latest', names: readonly string[]) =>
       read(
         block,
         names.map((functionName) => ({ functionName, args: [] })),

@@ -9,6 +9,10 @@ export function encodeCall(call: VaultCall): Hex {
     const { sequence, from, to, digest } = call.report;
     return encodeFunctionData({ abi, functionName: 'report', args: [sequence, from, to, digest] });
   }
+  if (call.kind === 'anchor') {
+    const { anchor, signatures } = call;
+    return encodeFunctionData({ abi, functionName: 'anchor', args: [anchor, signatures] });
+  }
   if (call.kind !== 'pay') {
     return encodeFunctionData({ abi, functionName: call.kind, args: [call.ids] });
   }

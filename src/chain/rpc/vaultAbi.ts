@@ -5,6 +5,9 @@ import { parseAbi, toEventSelector } from 'viem';
 
 const depositedTopics = 'uint64 indexed index, address indexed account, address indexed from';
 
+const placesOfLog = 'uint64 depositCount; uint96 withdrawn; uint64 logPosition';
+const sums = 'uint64 epoch; bytes32 root; uint64 sum; uint64 deficit; uint64 leaves';
+
 export const vaultAbi = parseAbi([
   'struct Deposit { address account; uint96 cumulative; }',
   'struct Payment { bytes16 id; address to; uint64 units; uint64 deadline; }',
@@ -24,6 +27,10 @@ export const vaultAbi = parseAbi([
   'function pay(Payment[] payments, bytes[] signatures)',
   'function payQueued(bytes16[] ids)',
   'function cancelVoided(bytes16[] ids)',
+  `struct Anchor { ${sums}; ${placesOfLog}; bytes32 logHash; bytes32 treeHash; }`,
+  'function lastAnchor() view returns (Anchor)',
+  'function anchoredAt() view returns (uint64)',
+  'function anchor(Anchor next, bytes[] signatures)',
   'function reportCount() view returns (uint64)',
   'function hasRole(bytes32 role, address account) view returns (bool)',
   'function report(uint64 sequence, uint64 from, uint64 to, bytes32 digest)',

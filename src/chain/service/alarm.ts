@@ -46,6 +46,10 @@ export type AlarmName =
   /** What is to be reported could not be made or published. */
   | 'reportFails'
   /** For three periods no report has come into a block. */
-  | 'reportLate';
+  | 'reportLate'
+  /** The log contradicts the vault's last anchor. A right one is sent in its place. */
+  | 'anchorWrong'
+  /** Too few good signatures for an anchor. */
+  | 'anchorUnsigned';
 
 export type Alarm = { readonly name: AlarmName; readonly detail: string };

@@ -1,6 +1,8 @@
 // What the trading thread and the thread of the chain service say to each other.
 
 import type { Hex } from 'viem';
+import type { TreeClaim, TreeJudgement } from '../../solvency/createTreeMaker.ts';
+import type { AnchorStanding } from '../anchor/chooseAnchor.ts';
 import type {
   ChainFact,
   EngineView,
@@ -40,6 +42,8 @@ export type EngineQuestion =
   | { readonly kind: 'isConserved' }
   | { readonly kind: 'judgeReport'; readonly report: Report }
   | { readonly kind: 'isPublished'; readonly report: Report }
+  | { readonly kind: 'newestTree' }
+  | { readonly kind: 'judgeTree'; readonly claim: TreeClaim }
   | { readonly kind: 'nextReport'; readonly after: bigint; readonly sequence: bigint };
 
 export type EngineAnswers = {
@@ -50,6 +54,8 @@ export type EngineAnswers = {
   readonly judgeReport: Judgement;
   readonly isPublished: boolean;
   readonly nextReport: NextReport;
+  readonly newestTree: TreeClaim | undefined;
+  readonly judgeTree: TreeJudgement;
 };
 
 export type ChainMessage =
@@ -62,6 +68,7 @@ export type ChainMessage =
       readonly facts: number;
       readonly hasSent: boolean;
       readonly keeper: KeeperStanding | undefined;
+      readonly anchor: AnchorStanding | undefined;
       /** Each with its detail. */
       readonly alarms: readonly string[];
     }

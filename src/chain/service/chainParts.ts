@@ -2,6 +2,7 @@
 // service, because the parts of the service take it too.
 
 import type { Hex } from 'viem';
+import type { AnchorSource } from '../anchor/chooseAnchor.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { ChainRule } from '../finalNumber.ts';
 import type { KnownBlock } from '../lookupNode.ts';
@@ -38,6 +39,8 @@ export type ChainParts = {
   /** The largest fee for each unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
   readonly paymentsPerBatchMax: number;
+  /** undefined: it sends no anchors. */
+  readonly anchors?: AnchorSource;
   /** undefined: it sends no reports of the keeper. */
   readonly reports?: {
     readonly source: ReportSource;

@@ -9,7 +9,7 @@ import { chainRuleOf } from '../finalNumber.ts';
 import type { ReportSource } from '../report/report.ts';
 import { createLookupNode } from '../rpc/createLookupNode.ts';
 import { createRpcNode } from '../rpc/createRpcNode.ts';
-import type { SignerReplica } from '../signers/checkBatch.ts';
+import type { SignerReplica } from '../signers/createCheck.ts';
 import { createGasAccount, createReadSigner } from '../signers/createLocalSigner.ts';
 import { cappedChecks, createSigners } from '../signers/createSigners.ts';
 import type {
@@ -65,6 +65,7 @@ const engine: ChainEngine = {
 const replica: SignerReplica = {
   openByIds: (ids) => ask({ kind: 'openByIds', ids }),
   isConserved: () => ask({ kind: 'isConserved' }),
+  judgeTree: (claim) => ask({ kind: 'judgeTree', claim }),
 };
 
 const source: ReportSource = {
@@ -88,15 +89,16 @@ const service = createChainService({
   readSigner: createReadSigner(place),
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
   ...(gasKey !== undefined && {
+    anchors: { newestTree: () => ask({ kind: 'newestTree' }), judgeTree: replica.judgeTree },
     reports: { source, deployBlock: BigInt(settings.deployBlock) },
   }),
   lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),
 });
 
-function tell({ block, isWhole, facts, sent, keeper, alarms }: Round): void {
+function tell({ block, isWhole, facts, sent, keeper, anchor, alarms }: Round): void {
   say({
     kind: 'round',
-    ...{ block, isWhole, facts, keeper },
+    ...{ block, isWhole, facts, keeper, anchor },
     hasSent: sent !== undefined,
     alarms: alarms.map(({ name, detail }) => `${name}: ${detail}`),
   });

@@ -3,6 +3,13 @@
 // start without them does no harm. It has no clock and no sockets; the caller decides when a round
 // begins, and begins one only when the one before has ended.
 
+import {
+  type AnchorMemory,
+  type AnchorStanding,
+  createAnchorMemory,
+  isAnchorStarved,
+} from '../anchor/chooseAnchor.ts';
+import { signAnchor } from '../anchor/signAnchor.ts';
 import type { ChainFact, EngineView, OpenPart, OpenWithdrawal } from '../chainEngine.ts';
 import {
   chooseReport,
@@ -33,6 +40,8 @@ export type Round = {
   readonly sent?: VaultCall['kind'];
   /** How the keeper stands, where it reports. */
   readonly keeper?: KeeperStanding;
+  /** The vault's last anchor, where the service sends them and has read it. */
+  readonly anchor?: AnchorStanding;
   readonly alarms: readonly Alarm[];
 };
 
@@ -54,6 +63,7 @@ type Memory = PayMemory & {
   /** Where the next round begins among the open withdrawals. */
   cursor: number;
   readonly report: ReportMemory;
+  readonly anchor: AnchorMemory;
 };
 
 export function createChainService(parts: ChainParts): ChainService {
@@ -68,6 +78,7 @@ export function createChainService(parts: ChainParts): ChainService {
     turn: 0,
     unsigned: new Map(),
     report: createReportMemory(),
+    anchor: createAnchorMemory(),
   };
   return { round: () => runRound(parts, memory) };
 }
@@ -124,36 +135,42 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
     facts: results.filter((result) => result === 'taken').length,
   };
   if (refused.length > 0) return { ...done, alarms };
-  // A log that the vault contradicts, as one from an old backup, has nothing to report either.
-  const reports = paid === 'same' ? parts.reports : undefined;
-  const read = { nodes, block, recorded, mayPay };
-  const { alarms: ofSending, ...sending } = await sendNext(parts, { ...read, reports }, memory);
+  // A log that the vault contradicts, as one from an old backup, has nothing to say to it either.
+  const { reports, anchors } = paid === 'same' && !block.isExitOpen ? parts : noOthers;
+  const read = { nodes, block, recorded, mayPay, reports, anchors };
+  const { alarms: ofSending, ...sending } = await sendNext(parts, read, memory);
   return { ...done, ...sending, alarms: [...alarms, ...ofSending] };
 }
 
-type Read = Omit<PayChance, 'other'> & { readonly reports: ChainParts['reports'] | undefined };
+const noOthers = { reports: undefined, anchors: undefined };
 
-/** At most one transaction: a payment, or else a report. */
+type Read = Omit<PayChance, 'other'> & Partial<Pick<ChainParts, 'reports' | 'anchors'>>;
+
+/** At most one transaction: a payment, or else an anchor, or else a report. */
 async function sendNext(
   parts: ChainParts,
-  { reports, ...read }: Read,
+  { reports, anchors, ...read }: Read,
   memory: Memory,
-): Promise<Pick<Round, 'sent' | 'keeper' | 'alarms'>> {
+): Promise<Pick<Round, 'sent' | 'keeper' | 'anchor' | 'alarms'>> {
   const { nodes, block, mayPay } = read;
   const { gasAccount } = parts;
-  const { report } = memory;
-  if (gasAccount === undefined || (!mayPay && reports === undefined)) return { alarms: [] };
+  const { report, anchor } = memory;
+  if (gasAccount === undefined) return { alarms: [] };
   const chance = reports && { ...reports, nodes, block, keeper: gasAccount.address };
+  const anchoring = anchors && { source: anchors, nodes, block };
+  const isLate = anchoring !== undefined && isAnchorStarved(anchor, block);
   const other = {
-    isFirst: chance !== undefined && isStarved(report, block),
+    isFirst: isLate || (chance !== undefined && isStarved(report, block)),
     choose: async (found: Alarm[]): Promise<VaultCall | undefined> =>
-      chance && chooseReport(chance, report, found),
+      (anchoring && (await signAnchor(parts, anchoring, { memory: anchor, alarms: found }))) ??
+      (chance && chooseReport(chance, report, found)),
   };
   const { alarms, sent } = await payOut(parts, { ...read, other }, memory);
   if (sent?.kind === 'report') noteSent(report, sent.report);
   return {
     ...(sent !== undefined && { sent: sent.kind }),
     ...(chance !== undefined && { keeper: report.standing }),
+    ...(anchor.standing !== undefined && { anchor: anchor.standing }),
     alarms,
   };
 }

@@ -1,13 +1,13 @@
-// The signatures of a batch: asked of all signers at once, each checked before it is used, because
-// one bad signature makes the vault refuse the whole batch.
+// The signatures of a batch or an anchor: asked of all signers at once, each checked before it is used, because
+// one bad signature makes the vault refuse all of it.
 
 import type { Hex } from 'viem';
 import type { Signer } from '../signers/signer.ts';
 import type { SignerSet } from '../vaultNode.ts';
-import type { Payment } from '../vaultTypes.ts';
+import type { ToSign } from '../vaultTypes.ts';
 
-/** Who has signed a batch; undefined for a text that is no signature. */
-export type ReadSigner = (payments: readonly Payment[], signature: Hex) => Promise<Hex | undefined>;
+/** Who has signed it; undefined for a text that is no signature. */
+export type ReadSigner = (asked: ToSign, signature: Hex) => Promise<Hex | undefined>;
 
 export type Gathered = {
   /** As many as are needed, ascending by signer; undefined when there are too few. */
@@ -18,25 +18,25 @@ export type Gathered = {
 
 /**
  * Signers that are not in the vault's set are not asked. Of several for one key the first is: the
- * contract refuses a batch that has the signature of one signer twice.
+ * contract refuses what has the signature of one signer twice.
  */
 export async function gatherSignatures(
   signers: readonly Signer[],
   { signers: live, threshold }: SignerSet,
-  payments: readonly Payment[],
+  asked: ToSign,
   readSigner: ReadSigner,
 ): Promise<Gathered> {
   const failures: string[] = [];
   const addresses = signers.map(({ address }) => address);
-  const asked = signers.filter(
+  const chosen = signers.filter(
     ({ address }, at) => live.includes(address) && addresses.indexOf(address) === at,
   );
   const found = await Promise.all(
-    asked.map(async ({ address, sign }) => {
+    chosen.map(async ({ address, sign }) => {
       try {
-        const signature = await sign(payments);
-        if ((await readSigner(payments, signature)) === address) return { address, signature };
-        failures.push(`${address} has not signed this batch`);
+        const signature = await sign(asked);
+        if ((await readSigner(asked, signature)) === address) return { address, signature };
+        failures.push(`${address} has not signed what was asked`);
       } catch (error) {
         failures.push(`${address}: ${error instanceof Error ? error.message : error}`);
       }

@@ -180,7 +180,12 @@ async function signPayments(
   if (results.some((result) => result !== 'taken')) return undefined;
   const set = await askQuorum(nodes, (node) => node.signerSet(block.hash));
   if (set === undefined) return undefined;
-  const { signatures, failures } = await gatherSignatures(signers, set, payments, readSigner);
+  const { signatures, failures } = await gatherSignatures(
+    signers,
+    set,
+    { action: 'pay', payments },
+    readSigner,
+  );
   alarms.push(...failures.map((detail) => ({ name: 'signerFails' as const, detail })));
   if (signatures === undefined) {
     alarms.push({ name: 'signaturesTooFew', detail: `${set.threshold} are needed` });
@@ -216,7 +221,7 @@ async function sendCall(
   const known = estimates.filter((each) => each !== undefined);
   const estimate = reachedByQuorum(known) ?? known[0];
   if (estimate === undefined || estimate > gasLimitMax) {
-    if (call.kind === 'report') {
+    if (call.kind === 'report' || call.kind === 'anchor') {
       alarms.push({ name: 'callReverts', detail: call.kind });
       return false;
     }

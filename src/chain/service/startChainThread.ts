@@ -4,9 +4,10 @@
 import type { Worker } from 'node:worker_threads';
 import type { Scheduler } from '../../std/scheduler.ts';
 import { startThread } from '../../threads.ts';
+import type { AnchorSource, AnchorStanding } from '../anchor/chooseAnchor.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import type { KeeperStanding, ReportSource } from '../report/report.ts';
-import type { SignerReplica } from '../signers/checkBatch.ts';
+import type { SignerReplica } from '../signers/createCheck.ts';
 import type { Observation } from '../vaultNode.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
 import { createPlaces, type Places } from './createPlaces.ts';
@@ -30,6 +31,8 @@ export type ChainFigures = {
   readonly transactions: number;
   /** The last that was known of the keeper's reports; null: it reports nothing. */
   readonly keeper: KeeperStanding | null;
+  /** The vault's last anchor, as far as it was read; null: none was. */
+  readonly anchor: AnchorStanding | null;
   readonly alarms: readonly string[];
 };
 
@@ -40,7 +43,7 @@ export type ChainThread = {
 };
 
 /** All that the thread asks of the log. */
-export type LogSide = ChainEngine & SignerReplica & ReportSource;
+export type LogSide = ChainEngine & SignerReplica & ReportSource & AnchorSource;
 
 export type ChainThreadOptions = {
   readonly settings: ChainSettings;
@@ -73,6 +76,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
       facts: figures.facts + round.facts,
       transactions: figures.transactions + Number(round.hasSent),
       keeper: round.keeper ?? figures.keeper,
+      anchor: round.anchor ?? figures.anchor,
       alarms: round.alarms,
     };
   };
@@ -112,7 +116,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
 }
 
 export const noFigures: ChainFigures = {
-  ...{ holdings: null, block: null, keeper: null },
+  ...{ holdings: null, block: null, keeper: null, anchor: null },
   ...{ rounds: 0, facts: 0, transactions: 0, alarms: [] },
 };
 
@@ -151,5 +155,9 @@ function answer(engine: LogSide, question: EngineQuestion): Promise<unknown> {
       return engine.isPublished(question.report);
     case 'nextReport':
       return engine.nextReport(question.after, question.sequence);
+    case 'newestTree':
+      return engine.newestTree();
+    case 'judgeTree':
+      return engine.judgeTree(question.claim);
   }
 }

@@ -7,8 +7,8 @@ import type { OpenWithdrawal } from '../chainEngine.ts';
 import type { Payment } from '../vaultTypes.ts';
 import { NotSigned } from './signer.ts';
 
-/** The signer's own view of the exchange. */
-export type SignerReplica = {
+/** The signer's own view of the exchange, as far as payments need it. */
+export type BatchReplica = {
   /** For each id the withdrawal, if it has not ended. */
   readonly openByIds: (ids: readonly Hex[]) => Promise<readonly (OpenWithdrawal | undefined)[]>;
   /** Whether the replica's money adds up (BAL-2). */
@@ -26,7 +26,7 @@ export type SignedStore = {
 };
 
 export type BatchCheckOptions = {
-  readonly replica: SignerReplica;
+  readonly replica: BatchReplica;
   /** The units that it signs within an hour. */
   readonly unitsPerHourMax: bigint;
   readonly store: SignedStore;
@@ -70,7 +70,7 @@ export function createBatchCheck(options: BatchCheckOptions): CheckBatch {
 
 /** What is checked without a cap: where a person decides, and before the cap. */
 export async function checkPayments(
-  replica: SignerReplica,
+  replica: BatchReplica,
   payments: readonly Payment[],
 ): Promise<void> {
   if (payments.length === 0) throw new NotSigned('batchEmpty', 'the batch is empty');

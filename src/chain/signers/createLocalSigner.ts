@@ -7,15 +7,14 @@ import type { ChainRule } from '../finalNumber.ts';
 import { encodeCall } from '../rpc/encodeCall.ts';
 import type { GasAccount } from '../service/chainParts.ts';
 import type { ReadSigner } from '../service/gatherSignatures.ts';
-import { payDigest, type VaultPlace } from '../vaultTypes.ts';
-import type { CheckBatch } from './checkBatch.ts';
-import type { Signer } from './signer.ts';
+import { digestOf, type VaultPlace } from '../vaultTypes.ts';
+import type { CheckAsked, Signer } from './signer.ts';
 
 export type LocalSignerOptions = {
   readonly rule: ChainRule;
   readonly place: VaultPlace;
   readonly key: Hex;
-  readonly check: CheckBatch;
+  readonly check: CheckAsked;
   /** Seconds. */
   readonly now: () => bigint;
 };
@@ -31,9 +30,9 @@ export function createLocalSigner(options: LocalSignerOptions): Signer {
   const account = privateKeyToAccount(key);
   return {
     address: addressOfKey(key),
-    sign: async (payments) => {
-      await check(payments, now());
-      return account.sign({ hash: payDigest(place, payments) });
+    sign: async (asked) => {
+      await check(asked, now());
+      return account.sign({ hash: digestOf(place, asked) });
     },
   };
 }
@@ -66,13 +65,13 @@ function isCanonical(signature: Hex): boolean {
   return s !== undefined && BigInt(`0x${s}`) <= lowHalf;
 }
 
-/** Who has signed a batch for this vault, in the one form that the contract takes. */
+/** Who has signed something for this vault, in the one form that the contract takes. */
 export const createReadSigner =
   (place: VaultPlace): ReadSigner =>
-  async (payments, signature) => {
+  async (asked, signature) => {
     try {
       if (!isCanonical(signature)) return undefined;
-      const found = await recoverAddress({ hash: payDigest(place, payments), signature });
+      const found = await recoverAddress({ hash: digestOf(place, asked), signature });
       return found.toLowerCase() as Hex;
     } catch {
       return undefined;

@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
 import type { Clock } from '../../std/clock.ts';
-import type { VaultPlace } from '../vaultTypes.ts';
+import type { ToSign, VaultPlace } from '../vaultTypes.ts';
 import { askSigner, type SignerAddress, shownText } from './askSigner.ts';
 import { signatureIn } from './createWeb3Signer.ts';
-import { encodePeerRequest, macHeader, macOf, type SignAction, signPath } from './peerRequest.ts';
+import { encodePeerRequest, macHeader, macOf, signPath } from './peerRequest.ts';
 import type { Signer } from './signer.ts';
 
 export type PeerSignerOptions = {
@@ -22,11 +22,11 @@ export type PeerSignerOptions = {
 export function createPeerSigner(options: PeerSignerOptions): Signer {
   return {
     address: options.address,
-    sign: (payments) => ask(options, { action: 'pay', payments }),
+    sign: (asked) => ask(options, asked),
   };
 }
 
-async function ask(options: PeerSignerOptions, asked: SignAction): Promise<Hex> {
+async function ask(options: PeerSignerOptions, asked: ToSign): Promise<Hex> {
   const { place, url, address: signer, secret, clock } = options;
   const time = clock.now();
   const nonce = randomBytes(16).toString('hex');

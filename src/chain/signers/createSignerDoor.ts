@@ -1,5 +1,5 @@
-// The door of a signer for other operators: which requests it takes, and what it answers. Whether a
-// batch may be signed is checked by the signer behind it. It knows no socket.
+// The door of a signer for other operators: which requests it takes, and what it answers. Whether
+// something may be signed is checked by the signer behind it. It knows no socket.
 
 import type { Clock } from '../../std/clock.ts';
 import type { VaultPlace } from '../vaultTypes.ts';
@@ -51,7 +51,7 @@ export function createSignerDoor(options: SignerDoorOptions): SignerDoor {
     const { asked } = admit(decodePeerRequest(body.toString('utf8')));
     if (waiting >= waitingMax) return refused('busy', 'other requests are being checked');
     waiting += 1;
-    const turn = last.then(() => signer.sign(asked.payments));
+    const turn = last.then(() => signer.sign(asked));
     last = turn.catch(() => {});
     const signature = await turn.finally(() => {
       waiting -= 1;

@@ -6,12 +6,12 @@ import type { Hex } from 'viem';
 import { systemClock } from '../../std/clock.ts';
 import type { ChainRule } from '../finalNumber.ts';
 import type { VaultPlace } from '../vaultTypes.ts';
-import { type CheckBatch, createBatchCheck, type SignerReplica } from './checkBatch.ts';
+import { createCheck, type SignerReplica } from './createCheck.ts';
 import { addressOfKey, createLocalSigner } from './createLocalSigner.ts';
 import { createPeerSigner } from './createPeerSigner.ts';
 import { createSignedFile } from './createSignedFile.ts';
 import { createWeb3Signer, signerAddressOf } from './createWeb3Signer.ts';
-import { NotSigned, type Signer } from './signer.ts';
+import { type CheckAsked, NotSigned, type Signer } from './signer.ts';
 
 /** A signer and what it needs, as threads pass it on. */
 export type SignerSettings =
@@ -29,7 +29,7 @@ export type SignersOptions = {
   readonly rule: ChainRule;
   readonly place: VaultPlace;
   readonly signers: readonly SignerSettings[];
-  readonly checkOf: (address: Hex) => CheckBatch;
+  readonly checkOf: (address: Hex) => CheckAsked;
 };
 
 /** In seconds, as the chain counts. */
@@ -63,10 +63,10 @@ export type CappedChecks = {
  * be read stops its signer, and nothing else.
  */
 export function cappedChecks({ directory, ...options }: CappedChecks): SignersOptions['checkOf'] {
-  const checks = new Map<Hex, CheckBatch>();
-  const make = (address: Hex): CheckBatch => {
+  const checks = new Map<Hex, CheckAsked>();
+  const make = (address: Hex): CheckAsked => {
     try {
-      return createBatchCheck({ ...options, store: createSignedFile(join(directory, address)) });
+      return createCheck({ ...options, store: createSignedFile(join(directory, address)) });
     } catch (error) {
       return () => Promise.reject(new NotSigned('failed', (error as Error).message));
     }

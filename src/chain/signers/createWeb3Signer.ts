@@ -4,22 +4,19 @@
 // signature.
 
 import { concat, domainSeparator, type Hex, hashStruct, keccak256 } from 'viem';
-import { type Payment, payTypedData, type VaultPlace } from '../vaultTypes.ts';
+import { type ToSign, typedDataOf, type VaultPlace, type VaultTypedData } from '../vaultTypes.ts';
 import { askSigner, type SignerAddress, shownText } from './askSigner.ts';
-import type { CheckBatch } from './checkBatch.ts';
-import type { Signer } from './signer.ts';
+import type { CheckAsked, Signer } from './signer.ts';
 
 export type Web3SignerOptions = {
   readonly place: VaultPlace;
   readonly url: SignerAddress;
   /** An address of 20 bytes, or a public key of 64. */
   readonly identifier: Hex;
-  readonly check: CheckBatch;
+  readonly check: CheckAsked;
   /** Seconds. */
   readonly now: () => bigint;
 };
-
-type TypedData = ReturnType<typeof payTypedData>;
 
 /** Whether it is the name of a key for REST. */
 const isPublicKey = (identifier: Hex): boolean => identifier.length === 130;
@@ -33,14 +30,14 @@ export function createWeb3Signer(options: Web3SignerOptions): Signer {
   const ask = isPublicKey(identifier) ? askForBytes : askForTypedData;
   return {
     address: signerAddressOf(identifier),
-    sign: async (payments: readonly Payment[]) => {
-      await check(payments, now());
-      return ask(url, identifier, payTypedData(place, payments));
+    sign: async (asked: ToSign) => {
+      await check(asked, now());
+      return ask(url, identifier, typedDataOf(place, asked));
     },
   };
 }
 
-async function askForTypedData(url: string, address: Hex, typed: TypedData): Promise<Hex> {
+async function askForTypedData(url: string, address: Hex, typed: VaultTypedData): Promise<Hex> {
   // As text: earlier releases of web3signer take nothing else.
   const params = [address, typedDataText(typed)];
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_signTypedData', params });
@@ -52,9 +49,12 @@ async function askForTypedData(url: string, address: Hex, typed: TypedData): Pro
 }
 
 /** It signs the keccak hash of the bytes that it gets. */
-async function askForBytes(url: string, key: Hex, typed: TypedData): Promise<Hex> {
+async function askForBytes(url: string, key: Hex, typed: VaultTypedData): Promise<Hex> {
   const { domain, types, primaryType, message: data } = typed;
-  const parts = [domainSeparator({ domain: domain! }), hashStruct({ data, types, primaryType })];
+  const parts = [
+    domainSeparator({ domain: domain! }),
+    hashStruct({ data, types, primaryType } as Parameters<typeof hashStruct>[0]),
+  ];
   const body = JSON.stringify({ data: concat(['0x1901', ...parts]) });
   const { status, text } = await askSigner({ url, path: `/api/v1/eth1/sign/${key}`, body });
   if (status !== 200) throw new Error(`web3signer answers ${status}`);
@@ -69,7 +69,7 @@ const domainTypes = [
 ];
 
 /** JSON has no large numbers: they are decimal texts. */
-export const typedDataText = ({ types, ...rest }: TypedData): string =>
+export const typedDataText = ({ types, ...rest }: VaultTypedData): string =>
   JSON.stringify({ types: { EIP712Domain: domainTypes, ...types }, ...rest }, (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );

@@ -4,7 +4,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Hex } from 'viem';
-import type { Payment, VaultPlace } from '../vaultTypes.ts';
+import type { Anchor, Payment, ToSign, VaultPlace } from '../vaultTypes.ts';
 import { NotSigned } from './signer.ts';
 
 export const macHeader = 'evermark-mac';
@@ -13,9 +13,6 @@ export const signPath = '/sign';
 /** A batch of 300 payments has some 50,000 bytes. */
 export const requestBytesMax = 128 * 1024;
 
-/** What a signer is asked to sign. Further actions have further members. */
-export type SignAction = { readonly action: 'pay'; readonly payments: readonly Payment[] };
-
 export type PeerRequest = VaultPlace & {
   /** Whose signature is wanted. */
   readonly signer: Hex;
@@ -23,7 +20,7 @@ export type PeerRequest = VaultPlace & {
   readonly time: number;
   /** 32 hex digits that no other request has. */
   readonly nonce: string;
-  readonly asked: SignAction;
+  readonly asked: ToSign;
 };
 
 const format = 1;
@@ -42,7 +39,9 @@ export function encodePeerRequest(request: PeerRequest): string {
   const { action } = asked;
   return JSON.stringify({
     ...{ format, action, chain_id: chainId, vault, signer, time, nonce },
-    payments: asked.payments.map(writePayment),
+    ...(asked.action === 'anchor'
+      ? { anchor: writeAnchor(asked.anchor) }
+      : { payments: asked.payments.map(writePayment) }),
   });
 }
 
@@ -57,11 +56,39 @@ export function decodePeerRequest(body: string): PeerRequest {
   const signer = readHex(found.signer, 20, 'signer');
   const { nonce } = found;
   if (typeof nonce !== 'string' || !/^[0-9a-f]{32}$/.test(nonce)) throw malformed('"nonce"');
-  if (action !== 'pay') throw new NotSigned('actionUnknown', 'this signer signs payments');
-  if (!Array.isArray(found.payments)) throw malformed('"payments"');
-  const payments = found.payments.map(readPayment);
   const place = { chainId: chainId as number, vault };
-  return { ...place, signer, time: time as number, nonce, asked: { action, payments } };
+  const asked = readAsked(action, found);
+  return { ...place, signer, time: time as number, nonce, asked };
+}
+
+function readAsked(action: unknown, found: Readonly<Record<string, unknown>>): ToSign {
+  if (action === 'anchor') return { action, anchor: readAnchor(found.anchor) };
+  if (action !== 'pay') {
+    throw new NotSigned('actionUnknown', 'this signer signs payments and anchors');
+  }
+  if (!Array.isArray(found.payments)) throw malformed('"payments"');
+  return { action, payments: found.payments.map(readPayment) };
+}
+
+const writeAnchor = (anchor: Anchor): object =>
+  Object.fromEntries(
+    Object.entries(anchor).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? value.toString() : value,
+    ]),
+  );
+
+function readAnchor(given: unknown): Anchor {
+  if (typeof given !== 'object' || given === null) throw malformed('an anchor');
+  const found = given as Readonly<Record<keyof Anchor, unknown>>;
+  const count = (name: keyof Anchor): bigint => readUint64(found[name], name);
+  const hash = (name: keyof Anchor): Hex => readHex(found[name], 32, name);
+  return {
+    ...{ epoch: count('epoch'), root: hash('root'), sum: count('sum') },
+    ...{ deficit: count('deficit'), leaves: count('leaves'), depositCount: count('depositCount') },
+    ...{ withdrawn: count('withdrawn'), logPosition: count('logPosition') },
+    ...{ logHash: hash('logHash'), treeHash: hash('treeHash') },
+  };
 }
 
 /** A payment as JSON: amounts are decimal texts. */

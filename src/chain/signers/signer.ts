@@ -1,15 +1,18 @@
-// Who signs batches of payments, and how the service sees it. What a signer checks before it signs
-// is in checkBatch.ts; how a key signs is in the files beside this one.
+// Who signs payments and anchors, and how the service sees it. What a signer checks before it signs
+// is in checkBatch.ts and checkAnchor.ts; how a key signs is in the files beside this one.
 
 import type { Hex } from 'viem';
-import type { Payment } from '../vaultTypes.ts';
+import type { ToSign } from '../vaultTypes.ts';
 
 export type Signer = {
   /** In lower case. */
   readonly address: Hex;
-  /** The signature of a batch; rejects with the reason when it does not sign. */
-  readonly sign: (payments: readonly Payment[]) => Promise<Hex>;
+  /** The signature; rejects with the reason when it does not sign. */
+  readonly sign: (asked: ToSign) => Promise<Hex>;
 };
+
+/** Checks what is asked at a time in seconds. Rejects with `NotSigned` when it must not be signed. */
+export type CheckAsked = (asked: ToSign, now: bigint) => Promise<void>;
 
 /** Why a signer does not sign. */
 export type SignerRefusal =
@@ -23,10 +26,12 @@ export type SignerRefusal =
   | 'otherSigner'
   /** An action that this signer does not know. */
   | 'actionUnknown'
-  /** Its replica does not have the withdrawal yet. The next round asks again. */
+  /** Its replica does not have the withdrawal or the tree yet. The next round asks again. */
   | 'behind'
   /** Its replica has no open withdrawal of this id, wallet, amount and deadline. */
   | 'notRequested'
+  /** Its replica has not made this tree at this place of the log. */
+  | 'anchorDiffers'
   /** The money of its replica does not add up (BAL-2). */
   | 'notConserved'
   /** Another engine runs the log than that of its release, so it cannot read the state. */

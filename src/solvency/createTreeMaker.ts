@@ -1,0 +1,228 @@
+// Makes the tree of what is owed at the first batch of each stretch of the log's time (VLT-8), in
+// short steps beside other work, so that all replicas make the same ones. It publishes them,
+// judges trees that others name, and proves leaves of the newest.
+
+import type { Exchange } from '../engine/views/exchange.ts';
+import { liabilitiesOf } from '../engine/views/liabilities.ts';
+import { vaultOf } from '../engine/views/vault.ts';
+import type { Clock } from '../std/clock.ts';
+import { growTree, type Proof, proveWallet, type TreeHead } from './tree.ts';
+import {
+  type FiledTree,
+  listTrees,
+  readTree,
+  removeOldTrees,
+  type TreeDirectory,
+  writeTree,
+} from './treeFiles.ts';
+
+export type TreeMakerOptions = {
+  /** Where trees are published; undefined: they are only made. */
+  readonly place: TreeDirectory | undefined;
+  readonly chainId: number;
+  /** The length of a stretch, milliseconds. */
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  /** Receives sentences that an operator should know. */
+  readonly report: (message: string) => void;
+};
+
+/** A replica behind one of its batches. */
+export type Moment = {
+  readonly exchange: Exchange;
+  readonly position: number;
+  readonly time: number;
+  /** 64 hex digits. */
+  readonly batchHash: string;
+};
+
+/** What an anchor says of a tree. */
+export type TreeClaim = Pick<
+  TreeHead,
+  | ('position' | 'batchHash' | 'root' | 'sum' | 'deficit' | 'leaves')
+  | ('depositCount' | 'withdrawn')
+> & { readonly fileHash: string };
+
+/**
+ * `right`: this replica has made the same. `filed`: a file says the same, and this replica has not
+ * made it. `ahead`: the log does not reach there. `later`: it is being made. `unknown`: it lies
+ * before this replica's start, or was left out.
+ */
+export type TreeJudgement = 'right' | 'filed' | 'wrong' | 'ahead' | 'later' | 'unknown';
+
+/** A leaf of the newest tree, with what the tree says of itself. */
+export type WalletProof = Proof & { readonly claim: TreeClaim; readonly time: number };
+
+export type TreeMaker = {
+  /** Once, before the first batch: where the replica stands. The newest file is read for proofs. */
+  readonly begin: (standing: Pick<Moment, 'position' | 'time'>) => void;
+  /** Cost: a pass over all accounts where a stretch begins. Faults when money was made or lost. */
+  readonly passed: (moment: Moment) => void;
+  /** True when there is more to do. */
+  readonly work: (until: number) => boolean;
+  /** The newest tree that this replica has made: what a file says is never signed. */
+  readonly newest: () => TreeClaim | undefined;
+  /** The file of the last one that was judged stays. */
+  readonly judge: (claim: TreeClaim) => TreeJudgement;
+  /** null: it has no leaf. undefined: there is no tree. */
+  readonly prove: (wallet: string) => WalletProof | null | undefined;
+};
+
+type Job = {
+  readonly position: number;
+  readonly begunAt: number;
+  /** Whether it is made of this replica's state. */
+  readonly isOwn: boolean;
+  readonly steps: Generator<void, FiledTree>;
+};
+
+type Making = {
+  readonly options: TreeMakerOptions;
+  position: number;
+  startedAt: number;
+  slot: number;
+  job: Job | undefined;
+  newest: FiledTree | undefined;
+  /** The newest own ones, by position. */
+  readonly made: Map<number, TreeClaim>;
+  /** Positions of stretches without a tree. */
+  readonly leftOut: Set<number>;
+  anchored: number | undefined;
+};
+
+const filesKept = 24;
+const rememberedMax = 100;
+
+export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
+  const run: Making = {
+    ...{ options, position: 0, startedAt: 0, slot: 0, job: undefined, newest: undefined },
+    ...{ made: new Map(), leftOut: new Set(), anchored: undefined },
+  };
+  return {
+    begin: (standing) => begin(run, standing),
+    passed: (moment) => passed(run, moment),
+    work: (until) => work(run, until),
+    newest: () => [...run.made.values()].at(-1),
+    judge: (claim) => {
+      run.anchored = claim.position;
+      return judge(run, claim);
+    },
+    prove: (wallet) => {
+      const { newest } = run;
+      const proof = newest && proveWallet(newest.tree, wallet);
+      if (newest === undefined || proof === undefined) return newest && null;
+      return { ...proof, claim: claimOf(newest), time: newest.tree.head.time };
+    },
+  };
+}
+
+const slotOf = ({ options }: Making, time: number): number => Math.floor(time / options.intervalMs);
+
+function begin(run: Making, { position, time }: Pick<Moment, 'position' | 'time'>): void {
+  const { place, clock } = run.options;
+  run.position = position;
+  run.startedAt = position;
+  run.slot = slotOf(run, time);
+  if (place === undefined) return;
+  const newest = listTrees(place).at(-1);
+  if (newest === undefined) return;
+  const steps = readTree(place, newest);
+  run.job = { position: newest, begunAt: clock.now(), isOwn: false, steps };
+}
+
+function passed(run: Making, { exchange, position, time, batchHash }: Moment): void {
+  run.position = position;
+  const slot = slotOf(run, time);
+  if (slot <= run.slot) return;
+  run.slot = slot;
+  const { chainId, intervalMs, clock, place } = run.options;
+  const binding = vaultOf(exchange);
+  const owed = liabilitiesOf(exchange);
+  if (binding === undefined || owed === undefined) return;
+  const { job } = run;
+  // A replica that reads many stretches again makes the tree of the last one; a slow one of some.
+  if (job?.isOwn && clock.now() - job.begunAt >= intervalMs / 2) return leaveOut(run, position);
+  if (job?.isOwn) leaveOut(run, job.position);
+  end(job);
+  const at = { chainId, vault: binding.address, position, batchHash, time };
+  const steps = make(growTree(at, owed), place);
+  run.job = { position, begunAt: clock.now(), isOwn: true, steps };
+}
+
+function* make(
+  growing: ReturnType<typeof growTree>,
+  place: TreeDirectory | undefined,
+): Generator<void, FiledTree> {
+  return yield* writeTree(place, yield* growing);
+}
+
+function leaveOut({ leftOut }: Making, position: number): void {
+  leftOut.add(position);
+  forgetOldest(leftOut);
+}
+
+function forgetOldest(kept: Map<number, unknown> | Set<number>): void {
+  const [oldest] = kept.keys();
+  if (kept.size > rememberedMax) kept.delete(oldest!);
+}
+
+/** Lets it close its file. */
+const end = (job: Job | undefined): unknown => job?.steps.return(undefined as never);
+
+function work(run: Making, until: number): boolean {
+  const { job, options } = run;
+  if (job === undefined) return false;
+  try {
+    for (;;) {
+      const { done, value } = job.steps.next();
+      if (done) {
+        run.job = undefined;
+        finishJob(run, job, value);
+        return false;
+      }
+      if (options.clock.now() >= until) return true;
+    }
+  } catch (error) {
+    // The log is whole without it, and the next stretch has another one.
+    run.job = undefined;
+    if (job.isOwn) leaveOut(run, job.position);
+    const what = job.isOwn ? 'be made' : 'be read';
+    options.report(`the tree of batch ${job.position} cannot ${what}: ${(error as Error).message}`);
+    return false;
+  }
+}
+
+function finishJob(run: Making, { position, isOwn }: Job, filed: FiledTree): void {
+  run.newest = filed;
+  if (!isOwn) return;
+  run.made.set(position, claimOf(filed));
+  forgetOldest(run.made);
+  const { place } = run.options;
+  if (place !== undefined) removeOldTrees(place, filesKept, (each) => each === run.anchored);
+}
+
+export function claimOf({ tree: { head }, fileHash }: FiledTree): TreeClaim {
+  const { position, batchHash, root, sum, deficit, leaves, depositCount, withdrawn } = head;
+  return { position, batchHash, root, sum, deficit, leaves, depositCount, withdrawn, fileHash };
+}
+
+function judge({ position, startedAt, ...run }: Making, claim: TreeClaim): TreeJudgement {
+  const { newest, made, job, leftOut } = run;
+  const at = claim.position;
+  if (at > position) return 'ahead';
+  const own = made.get(at);
+  if (own !== undefined) return isSameClaim(own, claim) ? 'right' : 'wrong';
+  if (newest?.tree.head.position === at) {
+    return isSameClaim(claimOf(newest), claim) ? 'filed' : 'wrong';
+  }
+  if (job?.position === at) return 'later';
+  if (at <= startedAt || leftOut.has(at)) return 'unknown';
+  // Older than all that is remembered, or no first batch of a stretch.
+  const [oldest = Number.POSITIVE_INFINITY] = made.keys();
+  return made.size >= rememberedMax && at < oldest ? 'unknown' : 'wrong';
+}
+
+export function isSameClaim(one: TreeClaim, other: TreeClaim): boolean {
+  const names = Object.keys(one) as (keyof TreeClaim)[];
+  return names.every((name) => one[name] === other[name]);
+}
