@@ -188,6 +188,7 @@ export function startFollowers(options: StartFollowers): Followers {
         answer(() => ({ ...archivist.invariants(), position: archivist.position() })),
       snapshot: () => answer(() => ({ position: archivist.takeSnapshot() })),
       adlQuantiles: (account) => answer(() => archivist.adlQuantiles(account)),
+      proveWallet: async () => 'none',
       longShort: (market) => answer(() => archivist.longShort(market)),
     },
     ask: ask as AskHistory,

@@ -102,6 +102,38 @@ export type ArchivistPort = {
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Refusal>;
   /** Counted at most five seconds ago. The archivist refuses when too many requests wait. */
   readonly longShort: (market: MarketId) => Promise<LongShort | Refusal>;
+  /**
+   * A wallet in the newest tree of what is owed (VLT-8), from memory. `none`: there is no tree. The
+   * archivist refuses when too many requests wait.
+   */
+  readonly proveWallet: (wallet: string) => Promise<WalletProof | 'none' | Refusal>;
+};
+
+/** What the tree says of itself, and a leaf with the nodes beside its way to the root. */
+export type WalletProof = {
+  /** null: the wallet has no leaf. */
+  readonly proof: {
+    readonly leaf: { readonly units: number; readonly withdrawn: number };
+    readonly siblings: readonly {
+      readonly hash: Uint8Array;
+      readonly sum: number;
+      readonly onLeft: boolean;
+    }[];
+  } | null;
+  readonly claim: {
+    /** A batch of the log, and the hash of it and all before it. */
+    readonly position: number;
+    readonly batchHash: string;
+    readonly root: string;
+    readonly sum: number;
+    readonly leaves: number;
+    readonly depositCount: number;
+    readonly withdrawn: bigint;
+    readonly deficit: bigint;
+    /** SHA-256 of the published file. */
+    readonly fileHash: string;
+  };
+  readonly time: number;
 };
 
 /** The fifth of its side's ranking in which a position is: 4 is deleveraged first (LIQ-7). */
@@ -180,6 +212,17 @@ export type ChainStanding = {
     readonly reportedTo: number;
     readonly isLate: boolean;
   } | null;
+  /** The vault's last anchor in a final block (VLT-8); null: not read yet. */
+  readonly anchor: {
+    /** 0: there is none. */
+    readonly epoch: number;
+    readonly position: number;
+    /** Seconds. */
+    readonly acceptedAt: number;
+    readonly treeHash: string;
+    /** `wrong` and `ahead`: the log contradicts it. */
+    readonly judgement: string;
+  } | null;
   /** Of the last round: what the operator must know, each with a detail. */
   readonly alarms: readonly string[];
   /**
@@ -196,6 +239,8 @@ export type ChainStanding = {
     readonly bucketLevel: bigint;
     /** Seconds. */
     readonly queueDelay: number;
+    /** After so many seconds without an anchor anyone may open the exit. */
+    readonly exitSilence: number;
   } | null;
   /** Where the vault has taken a deposit; undefined: not known. Memory alone answers. */
   readonly depositAt: (index: number) => ChainPlace | undefined;

@@ -22,6 +22,7 @@ import { getNativeFundingRate } from './native/getNativeFundingRate.ts';
 import { getNativeOrder } from './native/getNativeOrder.ts';
 import { getNativeTrigger } from './native/getNativeTrigger.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
+import { getProof } from './native/getProof.ts';
 import { getReferral } from './native/getReferral.ts';
 import { getSolvency } from './native/getSolvency.ts';
 import { getTicker } from './native/getTicker.ts';
@@ -141,6 +142,7 @@ export const nativeOperations = {
   getOpenInterest,
   getNativeFundingRate,
   getVault,
+  getProof,
   getSolvency,
   getInsuranceFund,
   listInsuranceLedger,

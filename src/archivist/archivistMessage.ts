@@ -54,8 +54,8 @@ export type Questions = {
   /** null: none was made of this replica yet. */
   readonly newestTree: TreeClaim | null;
   readonly judgeTree: TreeJudgement;
-  /** `none`: there is no tree. null: the wallet has no leaf. */
-  readonly proveWallet: WalletProof | null | 'none';
+  /** `none`: there is no tree. */
+  readonly proveWallet: WalletProof | 'none';
 };
 
 export type QuestionKind = keyof Questions;

@@ -76,10 +76,8 @@ function answer({ archivist, reporter, treeMaker }: Parts, question: Question): 
       return treeMaker?.newest() ?? null;
     case 'judgeTree':
       return treeMaker?.judge(question.claim) ?? 'unknown';
-    case 'proveWallet': {
-      const proof = treeMaker?.prove(question.wallet);
-      return proof === undefined ? 'none' : proof;
-    }
+    case 'proveWallet':
+      return treeMaker?.prove(question.wallet) ?? 'none';
   }
 }
 

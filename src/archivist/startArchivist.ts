@@ -67,7 +67,7 @@ export type RunningArchivist = {
   readonly newestTree: () => Promise<TreeClaim | null>;
   readonly judgeTree: (claim: TreeClaim) => Promise<TreeJudgement>;
   /** Clients ask these; beyond the bound of waiting questions they are refused. */
-  readonly proveWallet: (wallet: string) => Promise<WalletProof | null | 'none' | Overloaded>;
+  readonly proveWallet: (wallet: string) => Promise<WalletProof | 'none' | Overloaded>;
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
   readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
   /** Its last reported progress; time 0 before the first report. */

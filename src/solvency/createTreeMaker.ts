@@ -50,8 +50,12 @@ export type TreeClaim = Pick<
  */
 export type TreeJudgement = 'right' | 'filed' | 'wrong' | 'ahead' | 'later' | 'unknown';
 
-/** A leaf of the newest tree, with what the tree says of itself. */
-export type WalletProof = Proof & { readonly claim: TreeClaim; readonly time: number };
+/** What the newest tree says of itself and of a wallet; null: it has no leaf of it. */
+export type WalletProof = {
+  readonly claim: TreeClaim;
+  readonly time: number;
+  readonly proof: Proof | null;
+};
 
 export type TreeMaker = {
   /** Once, before the first batch: where the replica stands. The newest file is read for proofs. */
@@ -64,8 +68,8 @@ export type TreeMaker = {
   readonly newest: () => TreeClaim | undefined;
   /** The file of the last one that was judged stays. */
   readonly judge: (claim: TreeClaim) => TreeJudgement;
-  /** null: it has no leaf. undefined: there is no tree. */
-  readonly prove: (wallet: string) => WalletProof | null | undefined;
+  /** undefined: there is no tree. */
+  readonly prove: (wallet: string) => WalletProof | undefined;
 };
 
 type Job = {
@@ -109,9 +113,9 @@ export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
     },
     prove: (wallet) => {
       const { newest } = run;
-      const proof = newest && proveWallet(newest.tree, wallet);
-      if (newest === undefined || proof === undefined) return newest && null;
-      return { ...proof, claim: claimOf(newest), time: newest.tree.head.time };
+      if (newest === undefined) return undefined;
+      const proof = proveWallet(newest.tree, wallet) ?? null;
+      return { claim: claimOf(newest), time: newest.tree.head.time, proof };
     },
   };
 }

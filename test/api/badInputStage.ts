@@ -572,6 +572,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   ],
   setWithdrawalTerms: [() => ({ min: '5', fee: '0.2' })],
   getVault: [({ alice }) => ({ address: alice.address })],
+  getProof: [({ alice }) => ({ address: alice.address })],
   setReferralTerms: [() => ({ enabled: true, discount: '0.04', share: '0.1' })],
   setFeeTiers: [
     () => ({

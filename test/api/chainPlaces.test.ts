@@ -6,6 +6,7 @@ import type { ChainStanding, WithdrawalPlace } from '../../src/api/deployment.ts
 import type { Command } from '../../src/engine/command.ts';
 import type { VaultCommand } from '../../src/engine/vaultCommand.ts';
 import { payableUntil } from '../../src/engine/vaultLedger.ts';
+import { climbTree } from '../../src/solvency/sumTree.ts';
 import type { OrderId, Time } from '../../src/units/units.ts';
 import { parseUuid } from '../../src/units/uuid.ts';
 import { bindVaultCommand, nextDeposit } from '../engine/depositChain.ts';
@@ -28,10 +29,11 @@ beforeEach(async () => {
   withdrawals.clear();
   standing = {
     ...{ holdings: null, block: 9, rounds: 1, facts: 0, transactions: 0 },
-    ...{ gasAccount: null, keeper: null, alarms: [], depthWhenStalled: 120n },
+    ...{ gasAccount: null, keeper: null, anchor: null, alarms: [], depthWhenStalled: 120n },
     terms: {
       ...{ block: 9, minimumDeposit: 1_000_000n, instantMax: 2_500_000_000n },
-      ...{ bucketCapacity: 10_000_000_000n, bucketLevel: 1n, queueDelay: 21_600 },
+      ...{ bucketCapacity: 10_000_000_000n, bucketLevel: 1n },
+      ...{ queueDelay: 21_600, exitSilence: 1_209_600 },
     },
     depositAt: (index) => {
       asked.push(index);
@@ -158,4 +160,45 @@ test('VLT-5 the vault shows what it takes and pays at once; without a service it
   expect((await native.getVault()).terms).toBeNull();
   standing = undefined;
   expect((await native.getVault()).terms).toBeNull();
+});
+
+test('VLT-8 a wallet proves what it is owed, and sees whether the vault names the tree', async () => {
+  const { address, native, deposit } = await openVault();
+  await deposit(50_000_000);
+  await native.requestWithdrawal({ amount: '20' });
+  const { tree, proof, anchor, ...rest } = await native.getProof({ address });
+  expect([anchor, rest.is_anchored]).toEqual([null, false]);
+  expect(proof).toMatchObject({ account: address, units: '50000000', withdrawn: '0' });
+  const bytesOf = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
+  const { units, withdrawn, siblings } = proof!;
+  const top = climbTree(
+    {
+      ...{ account: bytesOf(address), salt: bytesOf(tree.log_hash) },
+      ...{ units: Number(units), withdrawn: Number(withdrawn) },
+    },
+    siblings.map((each) => ({
+      ...{ hash: bytesOf(each.hash), sum: Number(each.sum), onLeft: each.on_left },
+    })),
+  );
+  expect(`0x${Buffer.from(top.root).toString('hex')}`).toBe(tree.root);
+  expect(String(top.sum)).toBe(tree.sum);
+  const other = await native.getProof({ address: `0x${'9'.repeat(40)}` });
+  expect(other).toMatchObject({ tree, proof: null });
+  const accepted = { epoch: 3, position: 40, acceptedAt: 1000, treeHash: tree.hash };
+  standing = { ...standing!, anchor: { ...accepted, judgement: 'right' } };
+  const named = { epoch: 3, log_position: 40, accepted_at: 1000, tree_hash: tree.hash };
+  const expected = { ...named, is_of_log: true, exit_after: 1000 + 1_209_600 };
+  expect(await native.getProof({ address })).toMatchObject({ anchor: expected, is_anchored: true });
+  expect((await native.getSolvency()).anchor).toEqual(expected);
+  standing = { ...standing, terms: null, anchor: { ...accepted, judgement: 'ahead' } };
+  const doubtful = { ...named, is_of_log: false, exit_after: null };
+  expect((await native.getSolvency()).anchor).toEqual(doubtful);
+  standing = { ...standing, anchor: { ...accepted, epoch: 0, judgement: 'none' } };
+  expect((await native.getSolvency()).anchor).toBeNull();
+  await expect(native.getProof({ address: '0x12' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('VLT-8 without a tree there is no proof', async () => {
+  const { address, client } = await world.login(7);
+  await expect(client.native.getProof({ address })).rejects.toMatchObject({ status: 404 });
 });

@@ -343,6 +343,7 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   await say('setWithdrawalTerms', { min: '5', fee: '0.2' }, operator);
   await say('getVault', { address: taker.address });
   await say('getSolvency', {});
+  await say('getProof', { address: taker.address });
   await say('getReferralTerms', {}, operator);
   await say('setReferralTerms', { share: '0.2' }, operator);
   await say('updateApiKey', { id: taker.keyId, label: 'trading' }, taker);

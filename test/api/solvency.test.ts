@@ -13,7 +13,7 @@ test('VLT-7 solvency without a vault: what the operator has credited is owed', a
     await operator.creditInsurance({ amount: '100', reference: 'two' });
     const { native } = world.client({ token });
     const { id } = await native.requestWithdrawal({ amount: '50' });
-    const none = { vault: null, chain: null };
+    const none = { vault: null, chain: null, anchor: null };
     expect(await world.client({}).native.getSolvency()).toEqual({
       ...{ ...none, deposits: '350.5', withdrawals: '0', owed: '350.5' },
     });

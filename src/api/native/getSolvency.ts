@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { vaultFigures, vaultOf } from '../../engine/views/vault.ts';
+import { anchorRecord, anchorSchema } from '../anchorRecord.ts';
 import { countNumber, decimalText, exactObject, orNull, walletText } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { owedTotal } from '../owedTotal.ts';
@@ -30,12 +31,14 @@ export const getSolvency = defineQuery({
       }),
       'null: without a vault, once its exit is open, and where no chain service has compared yet.',
     ),
+    anchor: orNull(anchorSchema, 'null: without an anchor, and where this process knows of none.'),
   }),
   query: ({ deployment: { exchange, chain } }) => {
     const owed = owedTotal(exchange);
     const { parked } = vaultFigures(exchange);
     const { withdrawals, deposits } = exchange.funds;
-    const holdings = chain()?.holdings ?? null;
+    const standing = chain();
+    const holdings = standing?.holdings ?? null;
     return answerJson({
       vault: vaultOf(exchange)?.address ?? null,
       deposits: totalText(deposits + parked),
@@ -48,6 +51,7 @@ export const getSolvency = defineQuery({
         owed: totalText(holdings.owed),
         surplus: totalText(holdings.held - holdings.owed),
       },
+      anchor: anchorRecord(standing),
     });
   },
 });

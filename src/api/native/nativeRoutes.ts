@@ -152,6 +152,7 @@ export const getNativeFundingRate: Route = {
   auth: 'none',
 };
 export const getVault: Route = { method: 'GET', path: '/api/v1/vault', auth: 'none' };
+export const getProof: Route = { method: 'GET', path: '/api/v1/proof/:address', auth: 'none' };
 export const getSolvency: Route = { method: 'GET', path: '/api/v1/solvency', auth: 'none' };
 export const getInsuranceFund: Route = {
   method: 'GET',

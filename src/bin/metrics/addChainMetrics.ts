@@ -15,6 +15,8 @@ export function addChainMetrics(
 ): void {
   const holdings = (name: 'held' | 'owed'): number =>
     Number(standing()?.holdings?.[name] ?? 0n) / usdt;
+  const isWrong = (): number =>
+    Number(['wrong', 'ahead'].includes(standing()?.anchor?.judgement ?? ''));
   addGauges(registry, [
     ['vault_deposits', 'Deposits of the vault.', () => vaultFigures(exchange).depositCount],
     [
@@ -26,6 +28,13 @@ export function addChainMetrics(
     ['vault_owed_usdt', 'What the exchange owed then.', () => holdings('owed')],
     ['chain_block', 'The final block that was read last.', () => standing()?.block ?? 0],
     ['chain_alarms', 'Alarms of the last round.', () => standing()?.alarms.length ?? 0],
+    ['anchor_epoch', 'The number of the last anchor.', () => standing()?.anchor?.epoch ?? 0],
+    [
+      'anchor_accepted_seconds',
+      'When the vault has accepted it, since the Unix epoch.',
+      () => standing()?.anchor?.acceptedAt ?? 0,
+    ],
+    ['anchor_wrong', 'The log contradicts the last anchor.', () => isWrong()],
     ['reports_pending', 'A report waits to be sent.', () => standing()?.keeper?.pending ?? 0],
     ['reports_late', 'No report for three periods.', () => Number(standing()?.keeper?.isLate ?? 0)],
     ['reports_to', 'The last batch reported.', () => standing()?.keeper?.reportedTo ?? 0],

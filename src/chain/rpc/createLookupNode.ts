@@ -15,7 +15,10 @@ const termNames = [
   'bucketCapacity',
   'bucketLevel',
   'queueDelay',
+  'exitSilence',
 ] as const;
+
+type Terms = Readonly<Record<(typeof termNames)[number], bigint>>;
 
 export function createLookupNode({ url, vault }: { url: string; vault: Hex }): LookupNode {
   const rpc = createRpc({ url, ...limits });
@@ -39,13 +42,14 @@ export function createLookupNode({ url, vault }: { url: string; vault: Hex }): L
           params: [{ to: vault, data: encodeFunctionData({ abi, functionName }) }, at],
         })),
       );
-      const [minimumDeposit, instantMax, bucketCapacity, bucketLevel, queueDelay] = termNames.map(
-        (functionName, index) =>
-          decodeFunctionResult({ abi, functionName, data: answers[index] as Hex }),
-      ) as [bigint, bigint, bigint, bigint, bigint];
+      const found = termNames.map((functionName, index) => [
+        functionName,
+        decodeFunctionResult({ abi, functionName, data: answers[index] as Hex }),
+      ]);
+      const { queueDelay, exitSilence, ...amounts } = Object.fromEntries(found) as Terms;
       return {
-        ...{ block: Number(number), minimumDeposit, instantMax, bucketCapacity, bucketLevel },
-        queueDelay: Number(queueDelay),
+        ...{ block: Number(number), ...amounts },
+        ...{ queueDelay: Number(queueDelay), exitSilence: Number(exitSilence) },
       };
     },
   };

@@ -40,6 +40,7 @@ export const vaultAbi = parseAbi([
   'function bucketCapacity() view returns (uint64)',
   'function bucketLevel() view returns (uint64)',
   'function queueDelay() view returns (uint64)',
+  'function exitSilence() view returns (uint64)',
 ]);
 
 /** The events of deposits and withdrawals, which are only shown. */

@@ -1,0 +1,33 @@
+// The vault's last anchor as clients see it (VLT-8).
+
+import { Type } from 'typebox';
+import { countNumber, exactObject, orNull, plainText } from './answerSchema.ts';
+import type { ChainStanding } from './deployment.ts';
+
+export const anchorSchema = exactObject({
+  epoch: countNumber('Its number; the vault counts them.'),
+  log_position: countNumber('The batch of the log whose tree it names.'),
+  accepted_at: countNumber('When the vault has accepted it, seconds.'),
+  tree_hash: plainText('SHA-256 of the published tree.'),
+  is_of_log: Type.Boolean({ description: 'false: the log contradicts it.' }),
+  exit_after: orNull(
+    countNumber('Without a later anchor anyone may open the exit after this time, seconds.'),
+    'null: not known yet.',
+  ),
+});
+
+/** null while there is none, or none was read. */
+export function anchorRecord(standing: ChainStanding | undefined) {
+  const anchor = standing?.anchor;
+  if (anchor == null || anchor.epoch === 0) return null;
+  const { epoch, position, acceptedAt, treeHash, judgement } = anchor;
+  const silence = standing?.terms?.exitSilence;
+  return {
+    epoch,
+    log_position: position,
+    accepted_at: acceptedAt,
+    tree_hash: treeHash,
+    is_of_log: judgement !== 'wrong' && judgement !== 'ahead',
+    exit_after: silence === undefined ? null : acceptedAt + silence,
+  };
+}

@@ -1,0 +1,100 @@
+// GET /api/v1/proof/{address} (VLT-8): what a wallet is owed, with the way to the root that the
+// vault's anchor names. The tree is public, so no login is asked for.
+
+import { Type } from 'typebox';
+import { anchorRecord, anchorSchema } from '../anchorRecord.ts';
+import {
+  countNumber,
+  exactObject,
+  orNull,
+  plainText,
+  walletText,
+  wholeText,
+} from '../answerSchema.ts';
+import type { WalletProof } from '../deployment.ts';
+import { answerJson, defineProcedure } from '../operation.ts';
+import { textParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
+
+const unitsText = (description: string) =>
+  wholeText(`${description}; units of 0.000001 USDT, as they are hashed.`);
+
+export const getProof = defineProcedure({
+  ...routes.getProof,
+  name: 'getProof',
+  surface: 'native',
+  weight: 5,
+  summary: 'What a wallet is owed by the newest tree, with its proof.',
+  parameters: Type.Object({ address: textParameter({ lengthMax: 42 }) }),
+  failures: ['noData'],
+  response: exactObject({
+    tree: exactObject({
+      hash: plainText('SHA-256 of the published file.'),
+      root: plainText('Of the tree.'),
+      sum: unitsText('What all wallets are owed'),
+      leaves: countNumber('Wallets in the tree.'),
+      deposit_count: countNumber('Deposits of the vault that it counts.'),
+      withdrawn: unitsText('What the vault had paid'),
+      deficit: unitsText('Equities below zero, which count as 0'),
+      log_position: countNumber('The batch of the log at which it was made.'),
+      log_hash: plainText('The hash of that batch and all before it: the salt of each leaf.'),
+      time: countNumber('Of the batch, milliseconds.'),
+    }),
+    proof: orNull(
+      exactObject({
+        account: walletText(),
+        units: unitsText('What the wallet is owed'),
+        withdrawn: unitsText('What the vault had paid to it'),
+        siblings: Type.Array(
+          exactObject({
+            hash: plainText('32 bytes.'),
+            sum: unitsText('Of the leaves below it'),
+            on_left: Type.Boolean(),
+          }),
+          { description: 'The nodes beside the way from the leaf to the root.' },
+        ),
+      }),
+      'null: the tree has no leaf of this wallet, to which nothing is owed.',
+    ),
+    anchor: orNull(anchorSchema, 'null: without an anchor, and where this process knows of none.'),
+    is_anchored: Type.Boolean({ description: 'Whether the anchor names this tree.' }),
+  }),
+  procedure: async ({ deployment }, { address: text }) => {
+    const { login, archivist, chain } = deployment;
+    const address = login.parseAddress(text);
+    if (address === undefined) return { reason: 'parameterMalformed', name: 'address' };
+    const found = await archivist.proveWallet(address);
+    if (found === 'none') return { reason: 'noData' };
+    if ('reason' in found) return found;
+    const anchor = anchorRecord(chain());
+    const tree = treeRecord(found);
+    const proof = found.proof && proofRecord(address, found.proof);
+    return answerJson({ tree, proof, anchor, is_anchored: anchor?.tree_hash === tree.hash });
+  },
+});
+
+const hex = (digits: string): string => `0x${digits}`;
+
+const treeRecord = ({ claim, time }: WalletProof) => ({
+  hash: hex(claim.fileHash),
+  root: hex(claim.root),
+  sum: String(claim.sum),
+  leaves: claim.leaves,
+  deposit_count: claim.depositCount,
+  withdrawn: String(claim.withdrawn),
+  deficit: String(claim.deficit),
+  log_position: claim.position,
+  log_hash: hex(claim.batchHash),
+  time,
+});
+
+const proofRecord = (account: string, { leaf, siblings }: NonNullable<WalletProof['proof']>) => ({
+  account,
+  units: String(leaf.units),
+  withdrawn: String(leaf.withdrawn),
+  siblings: siblings.map(({ hash, sum, onLeft }) => ({
+    hash: hex(Buffer.from(hash).toString('hex')),
+    sum: String(sum),
+    on_left: onLeft,
+  })),
+});
