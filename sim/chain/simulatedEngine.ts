@@ -40,6 +40,8 @@ export type SimulatedEngine = {
   readonly view: (part: OpenPart) => EngineView;
   readonly submit: (facts: readonly ChainFact[]) => FactResult[];
   readonly state: () => EngineState;
+  /** In the order of the ids; undefined for one that is not open. */
+  readonly openByIds: (ids: readonly Hex[]) => readonly (OpenWithdrawal | undefined)[];
   /** The id; undefined when the account does not have the money. Seconds of the engine's clock. */
   readonly request: (wish: {
     readonly to: Hex;
@@ -92,6 +94,7 @@ export function createSimulatedEngine(): SimulatedEngine {
       run.state ??= stateOf(run);
       return run.state;
     },
+    openByIds: (ids) => openByIds(run.exchange, ids),
     request: ({ to, units, time }) => {
       const { exchange } = run;
       run.state = undefined;
