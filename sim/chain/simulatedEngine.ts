@@ -41,6 +41,8 @@ export type SimulatedEngine = {
   readonly submit: (facts: readonly ChainFact[]) => FactResult[];
   readonly state: () => EngineState;
   readonly exchange: () => Exchange;
+  /** In the order of the ids; undefined for one that is not open. */
+  readonly openByIds: (ids: readonly Hex[]) => readonly (OpenWithdrawal | undefined)[];
   /** The id; undefined when the account does not have the money. Seconds of the engine's clock. */
   readonly request: (wish: {
     readonly to: Hex;
@@ -94,6 +96,7 @@ export function createSimulatedEngine(): SimulatedEngine {
       return run.state;
     },
     exchange: () => run.exchange,
+    openByIds: (ids) => openByIds(run.exchange, ids),
     request: ({ to, units, time }) => {
       const { exchange } = run;
       run.state = undefined;

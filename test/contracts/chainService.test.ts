@@ -1,115 +1,30 @@
 // The chain service with real nodes and keys on a local chain, against the committed contract and
 // the engine.
 
-import { type Hex, keccak256, toHex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { type Hex, keccak256 } from 'viem';
 import { expect, test } from 'vitest';
-import { chainId } from '../../contracts/openLocalChain.ts';
-import { addressOf, type Vault } from '../../contracts/openVault.ts';
+import { addressOf } from '../../contracts/openVault.ts';
 import { readArtifact } from '../../contracts/readArtifact.ts';
-import { createSimulatedEngine } from '../../sim/chain/simulatedEngine.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
 import { createRpcNode } from '../../src/chain/rpc/createRpcNode.ts';
 import { placeAbi, vaultAbi } from '../../src/chain/rpc/vaultAbi.ts';
 import type { ChainParts } from '../../src/chain/service/chainParts.ts';
 import { createChainService, type Round } from '../../src/chain/service/createChainService.ts';
-import { createCheck } from '../../src/chain/signers/createCheck.ts';
-import {
-  createGasAccount,
-  createLocalSigner,
-  createReadSigner,
-} from '../../src/chain/signers/createLocalSigner.ts';
+import { createLocalSigner } from '../../src/chain/signers/createLocalSigner.ts';
+import { createChainParts } from './createChainParts.ts';
+import { dieAfter } from './dieAfter.ts';
 import { onChain } from './onChain.ts';
 
 const million = 1_000_000n;
-const noStore = { load: () => [], append: () => {} };
 const [alice, bob] = [addressOf('alice'), addressOf('bob')];
 /** Beyond the depth at which the local node calls a block final. */
 const finalBlocks = 10;
-
-async function createParts({ chain, vault }: Vault) {
-  const rule = chainRuleOf(chainId);
-  const place = { chainId, vault: vault.address };
-  const engine = createSimulatedEngine();
-  const replica = {
-    openByIds: async (ids: readonly Hex[]) => ids.map((id) => engine.state().open.get(id)),
-    isConserved: async () => true,
-    judgeTree: async () => 'unknown' as const,
-  };
-  const now = (): bigint => 0n;
-  const key = keccak256(toHex('gas'));
-  await chain.ask('anvil_setBalance', privateKeyToAccount(key).address, '0xde0b6b3a7640000');
-  const code = (await chain.ask('eth_getCode', vault.address, 'latest')) as Hex;
-  const parts: ChainParts = {
-    rule,
-    codeHash: keccak256(code),
-    nodes: [1, 2, 3].map(() => createRpcNode({ url: chain.url, vault: vault.address })),
-    engine: {
-      view: async (part) => engine.view(part),
-      submit: async (facts) => engine.submit(facts),
-    },
-    signers: [0, 1, 2, 3, 4, 5, 6, 7].map((at) =>
-      createLocalSigner({
-        rule,
-        place,
-        key: keccak256(toHex(`signer ${at}`)),
-        check: createCheck({ replica, unitsPerHourMax: 100n * million, store: noStore }),
-        now,
-      }),
-    ),
-    readSigner: createReadSigner(place),
-    gasAccount: createGasAccount(place, key),
-    maxFeeLimit: 10n ** 10n,
-    paymentsPerBatchMax: 200,
-  };
-  return { engine, parts };
-}
-
-/** The service's calls are answered so many times; the next one acts and has no answer. */
-function dieAfter(
-  parts: ChainParts,
-  calls: number,
-): { readonly parts: ChainParts; readonly died: Promise<'died'> } {
-  let left = calls;
-  let die = (_: 'died'): void => {};
-  const died = new Promise<'died'>((resolve) => {
-    die = resolve;
-  });
-  const mortal = <Port extends object>(port: Port): Port =>
-    Object.fromEntries(
-      Object.entries(port).map(([name, value]) => [
-        name,
-        typeof value !== 'function' || name === 'view'
-          ? value
-          : async (...args: unknown[]) => {
-              left -= 1;
-              const isLast = left < 0;
-              if (left < -1) return new Promise(() => {});
-              const answer = await value(...args);
-              if (!isLast) return answer;
-              die('died');
-              return new Promise(() => {});
-            },
-      ]),
-    ) as Port;
-  const { nodes, engine, signers, gasAccount } = parts;
-  return {
-    died,
-    parts: {
-      ...parts,
-      nodes: nodes.map(mortal),
-      engine: mortal(engine),
-      signers: signers.map(mortal),
-      gasAccount: mortal(gasAccount!),
-    },
-  };
-}
 
 onChain('the chain service', (open) => {
   test('credits a deposit, pays a withdrawal and completes it, with a start before each round', async () => {
     const stage = await open();
     const { chain, vault } = stage;
-    const { engine, parts } = await createParts(stage);
+    const { engine, parts } = await createChainParts(stage);
     const settle = (): Promise<void> => chain.bury(finalBlocks);
     /** A new service each time: nothing of the one before is left. */
     const restart = async (rounds: number): Promise<Round> => {
@@ -149,7 +64,7 @@ onChain('the chain service', (open) => {
 
   test('places are looked up before the facts of their block reach the engine', async () => {
     const stage = await open();
-    const { engine, parts } = await createParts(stage);
+    const { engine, parts } = await createChainParts(stage);
     await stage.fund(alice, million);
     await stage.vault.write(alice, 'deposit', [alice, million]);
     await stage.chain.bury(finalBlocks);
@@ -168,7 +83,7 @@ onChain('the chain service', (open) => {
   test('pays once when a service dies at each of its steps', async () => {
     const stage = await open();
     const { chain, vault } = stage;
-    const { engine, parts } = await createParts(stage);
+    const { engine, parts } = await createChainParts(stage);
     await stage.fund(alice, 9n * million);
     await vault.write(alice, 'deposit', [bob, 9n * million]);
     await chain.pass(86_400);
@@ -198,7 +113,7 @@ onChain('the chain service', (open) => {
   test('VLT-7 a vault that holds too little pays nothing until it holds enough', async () => {
     const stage = await open();
     const { chain, vault, token } = stage;
-    const { engine, parts } = await createParts(stage);
+    const { engine, parts } = await createChainParts(stage);
     await stage.fund(alice, 9n * million);
     await vault.write(alice, 'deposit', [bob, 9n * million]);
     await chain.pass(86_400);
@@ -227,7 +142,7 @@ onChain('the chain service', (open) => {
 
   test('a node of another contract has no vote, and a node that is away stops nothing', async () => {
     const [stage, other] = [await open(), await open()];
-    const { parts } = await createParts(stage);
+    const { parts } = await createChainParts(stage);
     await stage.chain.bury(finalBlocks);
     const foreign = createRpcNode({ url: stage.chain.url, vault: other.token.address });
     const away = createRpcNode({ url: 'http://127.0.0.1:1', vault: stage.vault.address });

@@ -2,58 +2,37 @@
 // everybody who has the log finds a forged one. Method: the real program beside a local chain. A
 // clock that is ahead at each start ends the periods (KPR-1 … KPR-4).
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Hex, keccak256, toHex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { keccak256 } from 'viem';
 import { expect, test } from 'vitest';
-import { chainId } from '../../contracts/openLocalChain.ts';
-import { addressOf, admin, keeper, type Vault } from '../../contracts/openVault.ts';
+import { addressOf, admin, keeper } from '../../contracts/openVault.ts';
 import { keeperRole } from '../../src/chain/rpc/createReportReads.ts';
 import { readReportLog } from '../../src/chain/rpc/readReportLog.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
 import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { bindTo, keepMining, until, vaultFlags } from './chainedExchange.ts';
+import { gasAddress, gasKey, giveCoins, writeKey } from './chainKeys.ts';
 import { onChain } from './onChain.ts';
 
 const million = 1_000_000n;
-const gasKey = keccak256(toHex('gas'));
-const gasAddress = privateKeyToAccount(gasKey).address;
 const periodMs = 300_000;
 
 const healthOf = ({ http }: RunningServer) =>
   createClient({ baseUrl: http }).probes.getLiquidationHealth({ chain: 'fuji' });
-
-/** Asks until the answer is right; what fails meanwhile is asked again. */
-async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await ask().catch(() => undefined);
-    if (answer !== undefined && isRight(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function bind({ chain, vault, token }: Vault, { operator }: RunningServer): Promise<void> {
-  const code = (await chain.ask('eth_getCode', vault.address, 'latest')) as Hex;
-  await operator.bindVault({
-    ...{ chain_id: chainId, address: vault.address, token: token.address, token_decimals: 6 },
-    ...{ code_hash: keccak256(code), deploy_block: 1 },
-  });
-}
 
 onChain('the liquidation keeper on a chain', (open) => {
   test('KPR-1 KPR-3 reports go on after kill -9, and verify finds a forged one', async () => {
     using temporary = createTemporaryDirectory();
     const stage = await open();
     const { chain, vault } = stage;
-    await chain.ask('anvil_setBalance', gasAddress, '0xde0b6b3a7640000');
-    const mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
+    await giveCoins(chain);
+    const stopMining = keepMining(chain);
     const data = join(temporary.path, 'data');
-    mkdirSync(temporary.path, { recursive: true });
-    const keyFile = join(temporary.path, 'gas');
-    writeFileSync(keyFile, `${gasKey}\n`, { mode: 0o600 });
-    const chained = ['--vault', vault.address, '--rpc', `${chain.url},${chain.url},${chain.url}`];
+    const keyFile = writeKey(temporary.path, 'gas', gasKey);
+    const chained = vaultFlags(stage);
     const start = (periods: number): Promise<RunningServer> =>
       startServer({
         data,
@@ -73,7 +52,7 @@ onChain('the liquidation keeper on a chain', (open) => {
         ({ submissions }) => submissions.confirmed === count && submissions.pending === 0,
       );
     try {
-      await bind(stage, server);
+      await bindTo(stage, server);
       await stage.fund(addressOf('alice'), 500n * million);
       await vault.write(addressOf('alice'), 'deposit', [vault.address, 500n * million]);
       await until(
@@ -123,7 +102,7 @@ onChain('the liquidation keeper on a chain', (open) => {
       expect((await verify(server, [list])).answer).toMatchObject({ reports: { wrong_count: 1 } });
       expect(await server.stop()).toBe(0);
     } finally {
-      clearInterval(mining);
+      stopMining();
       await server.kill();
     }
   });

@@ -4,14 +4,12 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Hex, keccak256, toHex } from 'viem';
+import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { chainId } from '../../contracts/openLocalChain.ts';
 import { signerAccounts, type Vault } from '../../contracts/openVault.ts';
-import { createClient } from '../../src/client/createClient.ts';
 import { freePort } from '../fixtures/freePort.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
 import {
@@ -22,57 +20,21 @@ import {
   startServer,
 } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { createWallet } from '../identity/wallet.ts';
+import {
+  bindTo,
+  chainedFlags,
+  createTrader,
+  keepMining,
+  login,
+  nativeOf,
+  until,
+  vaultFlags,
+  walletOf,
+} from './chainedExchange.ts';
+import { gasKey, giveCoins, signerKeys, writeKey } from './chainKeys.ts';
 import { onChain } from './onChain.ts';
 
 const million = 1_000_000n;
-const gasKey = keccak256(toHex('gas'));
-const signerKeys = Array.from({ length: 8 }, (_, at) => keccak256(toHex(`signer ${at}`)));
-
-type Trader = { readonly wallet: ReturnType<typeof createWallet>; token: string };
-
-function writeKeys(directory: string): readonly string[] {
-  mkdirSync(directory, { recursive: true });
-  const write = (name: string, key: Hex): string => {
-    const path = join(directory, name);
-    writeFileSync(path, `${key}\n`, { mode: 0o600 });
-    return path;
-  };
-  const signers = signerKeys.map((key, at) => write(`signer-${at}`, key));
-  return ['--gas-key', write('gas', gasKey), '--signer-keys', signers.join(',')];
-}
-
-async function bindTo({ chain, vault, token }: Vault, server: RunningServer): Promise<unknown> {
-  const code = (await chain.ask('eth_getCode', vault.address, 'latest')) as Hex;
-  return server.operator.bindVault({
-    chain_id: chainId,
-    address: vault.address,
-    token: token.address,
-    token_decimals: 6,
-    code_hash: keccak256(code),
-    deploy_block: 1,
-  });
-}
-
-const nativeOf = ({ http }: RunningServer, token = '') =>
-  createClient({ baseUrl: http, ...(token === '' ? {} : { token }) }).native;
-
-async function login(server: RunningServer, trader: Trader): Promise<void> {
-  const { address, sign } = trader.wallet;
-  const native = nativeOf(server);
-  const { nonce, timestamp } = await native.getLoginNonce({ address });
-  const signature = await sign({ chainId, address, nonce, timestamp });
-  ({ token: trader.token } = await native.login({ address, nonce, timestamp, signature }));
-}
-
-/** Asks until the answer is right; what fails meanwhile is asked again. */
-async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await ask().catch(() => undefined);
-    if (answer !== undefined && isRight(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 /** Of the vault's signers, in the order of their addresses. */
 const keyOfSigner = (at: number): Hex =>
@@ -119,12 +81,9 @@ onChain('the whole exchange on a chain', (open) => {
     using temporary = createTemporaryDirectory();
     const stage = await open({ bucketCapacity: 10n ** 15n, instantMax: 10n ** 12n });
     const { chain, vault, token } = stage;
-    await chain.ask('anvil_setBalance', privateKeyToAccount(gasKey).address, '0xde0b6b3a7640000');
-    const mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
+    const stopMining = keepMining(chain);
     const data = join(temporary.path, 'data');
-    const urls = [chain.url, chain.url, chain.url].join(',');
-    const chained = ['--vault', vault.address, '--rpc', urls];
-    const flags = [...quietFlags, ...chained, ...writeKeys(join(temporary.path, 'keys'))];
+    const flags = [...quietFlags, ...(await chainedFlags(stage, join(temporary.path, 'keys')))];
     const start = (): Promise<RunningServer> => startServer({ data, flags });
     let server = await start();
     const restart = async (): Promise<void> => {
@@ -132,23 +91,20 @@ onChain('the whole exchange on a chain', (open) => {
       server = await start();
     };
     try {
-      const [alice, bob] = [1, 2].map((seed) => ({ wallet: createWallet(seed), token: '' })) as [
-        Trader,
-        Trader,
-      ];
+      const [alice, bob] = [createTrader(1), createTrader(2)];
       const deposit = async (account: Hex, units: bigint): Promise<void> => {
-        await stage.fund(alice.wallet.address as Hex, units);
-        await vault.write(alice.wallet.address as Hex, 'deposit', [account, units]);
+        await stage.fund(walletOf(alice), units);
+        await vault.write(walletOf(alice), 'deposit', [account, units]);
       };
       await bindTo(stage, server);
       await expect(
         server.operator.creditAccount({ address: bob.wallet.address, amount: '5', reference: 'x' }),
       ).rejects.toMatchObject({ status: 409 });
       await server.operator.setWithdrawalTerms({ min: '5', fee: '0.5' });
-      await deposit(alice.wallet.address as Hex, 10_000n * million);
+      await deposit(walletOf(alice), 10_000n * million);
       // Before it is final, and before it is counted.
       await restart();
-      await deposit(bob.wallet.address as Hex, 10_000n * million);
+      await deposit(walletOf(bob), 10_000n * million);
       await deposit(vault.address, 500n * million);
       await until(
         () => server.operator.getOperatorVault(),
@@ -220,7 +176,7 @@ onChain('the whole exchange on a chain', (open) => {
       });
       expect(await server.stop()).toBe(0);
     } finally {
-      clearInterval(mining);
+      stopMining();
       await server.kill();
     }
   });
@@ -229,25 +185,19 @@ onChain('the whole exchange on a chain', (open) => {
     using temporary = createTemporaryDirectory();
     const stage = await open({ bucketCapacity: 10n ** 15n, instantMax: 10n ** 12n });
     const { chain, vault, token } = stage;
-    await chain.ask('anvil_setBalance', privateKeyToAccount(gasKey).address, '0xde0b6b3a7640000');
-    const mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
+    await giveCoins(chain);
+    const stopMining = keepMining(chain);
     const data = join(temporary.path, 'data');
-    const write = (name: string, text: string): string => {
-      const path = join(temporary.path, name);
-      writeFileSync(path, `${text}\n`, { mode: 0o600 });
-      return path;
-    };
+    const write = (name: string, text: string): string => writeKey(temporary.path, name, text);
     const secret = '5'.repeat(64);
     const secretFile = write('secret', `0x${secret}`);
     const [own, peer] = [keyOfSigner(0), keyOfSigner(1)];
     const port = await freePort();
     const address = privateKeyToAccount(peer).address.toLowerCase();
-    const urls = [chain.url, chain.url, chain.url].join(',');
     const server = await startServer({
       data,
       flags: [
-        ...quietFlags,
-        ...['--vault', vault.address, '--rpc', urls, '--gas-key', write('gas', gasKey)],
+        ...[...quietFlags, ...vaultFlags(stage), '--gas-key', write('gas', gasKey)],
         ...['--signer-keys', write('own', own)],
         ...['--signers', `peer:http://127.0.0.1:${port}#${address}:${secretFile}`],
       ],
@@ -260,8 +210,8 @@ onChain('the whole exchange on a chain', (open) => {
     let signer: RunningSigner | undefined;
     try {
       await bindTo(stage, server);
-      const trader: Trader = { wallet: createWallet(1), token: '' };
-      const wallet = trader.wallet.address as Hex;
+      const trader = createTrader(1);
+      const wallet = walletOf(trader);
       await stage.fund(wallet, 900n * million);
       await vault.write(wallet, 'deposit', [wallet, 900n * million]);
       await until(
@@ -297,7 +247,7 @@ onChain('the whole exchange on a chain', (open) => {
       expect(await server.stop()).toBe(0);
       expect(server.errors() + signer.errors()).not.toContain(secret);
     } finally {
-      clearInterval(mining);
+      stopMining();
       await signer?.kill();
       await server.kill();
     }
@@ -306,11 +256,12 @@ onChain('the whole exchange on a chain', (open) => {
   test('VLT-1 the operator binds the log by its subcommand, and with another vault it does not start', async () => {
     using temporary = createTemporaryDirectory();
     const [stage, other] = [await open(), await open()];
-    const urls = [1, 2, 3].map(() => stage.chain.url).join(',');
-    const startWith = ({ vault }: Vault): Promise<RunningServer> =>
+    const { url } = stage.chain;
+    const urls = [url, url, url].join(',');
+    const startWith = (vaulted: Vault): Promise<RunningServer> =>
       startServer({
         data: join(temporary.path, 'data'),
-        flags: [...quietFlags, '--vault', vault.address, '--rpc', urls],
+        flags: [...quietFlags, ...vaultFlags(vaulted)],
       });
     const server = await startWith(stage);
     const bind = (block: string) =>

@@ -1,0 +1,43 @@
+// A chain service that is killed: its calls are answered for a while, then never again.
+
+import type { ChainParts } from '../../src/chain/service/chainParts.ts';
+
+/** The service's calls are answered so many times; the next one acts and has no answer. */
+export function dieAfter(
+  parts: ChainParts,
+  calls: number,
+): { readonly parts: ChainParts; readonly died: Promise<'died'> } {
+  let left = calls;
+  let die = (_: 'died'): void => {};
+  const died = new Promise<'died'>((resolve) => {
+    die = resolve;
+  });
+  const mortal = <Port extends object>(port: Port): Port =>
+    Object.fromEntries(
+      Object.entries(port).map(([name, value]) => [
+        name,
+        typeof value !== 'function' || name === 'view'
+          ? value
+          : async (...args: unknown[]) => {
+              left -= 1;
+              const isLast = left < 0;
+              if (left < -1) return new Promise(() => {});
+              const answer = await value(...args);
+              if (!isLast) return answer;
+              die('died');
+              return new Promise(() => {});
+            },
+      ]),
+    ) as Port;
+  const { nodes, engine, signers, gasAccount } = parts;
+  return {
+    died,
+    parts: {
+      ...parts,
+      nodes: nodes.map(mortal),
+      engine: mortal(engine),
+      signers: signers.map(mortal),
+      gasAccount: mortal(gasAccount!),
+    },
+  };
+}
