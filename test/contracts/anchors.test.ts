@@ -86,10 +86,7 @@ onChain('anchors on a chain', (open) => {
       for (const trader of [alice, bob]) {
         await stage.fund(walletOf(trader), 500n * million);
         await vault.write(walletOf(trader), 'deposit', [walletOf(trader), 400n * million]);
-        await until(
-          () => login(server, trader),
-          () => true,
-        );
+        await login(server, trader);
         await until(
           () => nativeOf(server, trader.token).listBalances(),
           ([balance]) => balance?.balance === '400',

@@ -52,7 +52,7 @@ export type AnchorChance = {
 };
 
 /** How often the last anchor is read while nothing is to be sent. */
-const lookSeconds = 60n;
+const lookSeconds = 10n;
 /** Payments go first, but not for longer. */
 const starvedSeconds = 300n;
 
