@@ -247,6 +247,8 @@ const refusedAlways: Readonly<Record<string, number>> = {
   claimReferral: 409,
   // Money came before a vault, so there is none.
   bindVault: 409,
+  // Without a vault there is no tree.
+  getProof: 404,
   setWithdrawalTerms: 409,
   // Alice's margin is cross.
   transferCollateral: 409,

@@ -13,6 +13,7 @@ const refusedAlways: Readonly<Record<string, number>> = {
   movePositionMargin: 400,
   // The session credits accounts by hand (VLT-1).
   bindVault: 409,
+  getProof: 404,
   setWithdrawalTerms: 409,
 };
 

@@ -2,7 +2,7 @@
 // goes wrong changes nothing and is said. Method: the real program, bound to a vault on a local
 // chain, in a real browser whose wallet asks that chain.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type Hex, keccak256, toFunctionSelector, toHex } from 'viem';
@@ -57,7 +57,7 @@ onChain('deposits from the page', (open) => {
     const signers = signerKeys.map((key, at) => write(`signer-${at}`, key));
     const chained = ['--vault', vault.address, '--rpc', urls.join(',')];
     const signing = ['--gas-key', write('gas', gasKey), '--signer-keys', signers.join(',')];
-    const flags = [...quietFlags, ...chained, ...signing];
+    const flags = [...quietFlags, ...chained, ...signing, '--anchor-interval', '10'];
     server = await startServer({ data: join(directory.path, 'data'), flags });
     const { chainId, token, tokenDecimals, codeHash } = await readVault(urls, vault.address);
     await server.operator.bindVault({
@@ -155,6 +155,37 @@ onChain('deposits from the page', (open) => {
     await page.getByRole('tab', { name: 'Deposits and withdrawals' }).click();
     const transfers = page.getByRole('row', { name: /Withdrawal.*Waits in the contract/ });
     await transfers.getByRole('button', { name: 'Copy' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('VLT-8 a person proves what is owed, and compares it with the contract by the wallet', async () => {
+    const owner = createWallet(34).address as Hex;
+    await stage.fund(owner, 60_250_000n);
+    await stage.vault.write(owner, 'deposit', [owner, 60_250_000n]);
+    const { page, complaints, close } = await visit(34);
+    const dialog = page.getByRole('dialog', { name: 'Account' });
+    const proof = dialog.getByRole('tab', { name: 'Proof of funds' });
+    const other = dialog.getByRole('tab', { name: 'Fees' });
+    const kept = dialog.getByText(/^The contract has kept this list since/);
+    // The first list with this deposit, once the contract keeps it.
+    for (;;) {
+      await proof.click();
+      await dialog.getByText('You were owed').waitFor();
+      const facts = (await dialog.locator('dl').allInnerTexts()).join();
+      if (/60\.25 USDT/.test(facts) && (await kept.isVisible())) break;
+      await other.click();
+      await page.waitForTimeout(200);
+    }
+    await dialog.getByText('it is the root of the list').waitFor();
+    await dialog.getByText(/If no newer list comes until \d{4}-/).waitFor();
+    await dialog.getByRole('button', { name: 'Compare with the contract' }).click();
+    // A newer list may have come meanwhile.
+    await dialog.getByText(/^Your wallet (has read the same|reads another) root/).waitFor();
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save the proof' }).click();
+    const saved = JSON.parse(readFileSync(await (await saving).path(), 'utf8'));
+    expect(saved.proof).toMatchObject({ account: owner, units: '60250000' });
     expect(complaints).toEqual([]);
     await close();
   });

@@ -1,5 +1,5 @@
 // What belongs to the account beside trading: who is signed in, API keys, sessions, referral, fees,
-// deposits and withdrawals.
+// deposits and withdrawals, the proof of what is owed.
 
 import type { ComponentType } from 'preact';
 import { useId, useState } from 'preact/hooks';
@@ -12,6 +12,7 @@ import { ApiKeysView } from './ApiKeysView.tsx';
 import { accessMessages } from './accessMessages.ts';
 import { FeesView } from './FeesView.tsx';
 import { MoneyView } from './MoneyView.tsx';
+import { ProofView } from './ProofView.tsx';
 import { ReferralView } from './ReferralView.tsx';
 import { SessionsView } from './SessionsView.tsx';
 
@@ -20,6 +21,7 @@ export type AccountViewProps = { readonly login: Login; readonly onClose: () => 
 const views = {
   access: AccessView,
   money: MoneyView,
+  proof: ProofView,
   keys: ApiKeysView,
   sessions: SessionsView,
   referral: ReferralView,

@@ -15,6 +15,7 @@ export const accessMessages = translated('access', {
   views: {
     access: 'Account',
     money: 'Deposit and withdraw',
+    proof: 'Proof of funds',
     keys: 'API keys',
     sessions: 'Sessions',
     referral: 'Referral',

@@ -16,6 +16,7 @@ export const accessGerman: TextsOf<typeof accessMessages> = {
   views: {
     access: 'Konto',
     money: 'Ein- und auszahlen',
+    proof: 'Guthabennachweis',
     keys: 'API-Schlüssel',
     sessions: 'Sitzungen',
     referral: 'Empfehlung',

@@ -23,6 +23,7 @@ import { orderGerman } from './orderGerman.ts';
 import { positionActGerman } from './positionActGerman.ts';
 import { positionGerman } from './positionGerman.ts';
 import { problemGerman } from './problemGerman.ts';
+import { proofGerman } from './proofGerman.ts';
 import { referralGerman } from './referralGerman.ts';
 import { refusalGerman } from './refusalGerman.ts';
 import { refusalSentenceGerman } from './refusalSentenceGerman.ts';
@@ -49,6 +50,7 @@ export const german = {
   money: moneyGerman,
   order: orderGerman,
   position: positionGerman,
+  proof: proofGerman,
   problem: problemGerman,
   referral: referralGerman,
   refusal: refusalGerman,

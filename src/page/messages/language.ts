@@ -26,6 +26,7 @@ export type TableName =
   | 'order'
   | 'position'
   | 'problem'
+  | 'proof'
   | 'referral'
   | 'refusal'
   | 'refusalSentence'
