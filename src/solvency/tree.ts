@@ -64,7 +64,7 @@ export function* growTree(place: TreePlace, owed: Liabilities): Generator<void, 
   return yield* growOver(place, { depositCount, deposits, withdrawn, deficit }, rows);
 }
 
-/** The tree over sorted rows. The salt of each leaf is the hash of the batch: every tree is public. */
+/** The tree over sorted rows. The salt of each leaf is the hash of the batch. */
 export function* growOver(
   place: TreePlace,
   figures: TreeFigures,
@@ -118,7 +118,9 @@ function* sortRows(owed: Liabilities): Generator<void, Rows> {
   const parts: number[][] = [];
   for (const [at, account] of owed.accounts.entries()) {
     const part = Number.parseInt(account.slice(2, 6), 16);
-    (parts[part] ??= []).push(at);
+    const others = parts[part];
+    if (others === undefined) parts[part] = [at];
+    else others.push(at);
     if (at % rowsPerStep === 0) yield;
   }
   const count = owed.accounts.length;

@@ -1,7 +1,7 @@
-// Goal: on a chain, the vault's anchor is the tree of what the exchange owes, also after kill -9 and
-// after thieves of k keys have anchored a root of their own; and with the published file alone all
-// leave when the exchange is gone (VLT-8). Method: the real program beside a local chain. A clock
-// that is ahead at each start begins another stretch.
+// Goal: on a chain, the vault's anchor is the tree of what the exchange owes, also after kill -9
+// and after thieves of k keys have anchored a root of their own; and with the published file alone
+// all leave when the exchange is gone (VLT-8). Method: the real program beside a local chain. A
+// clock that is ahead at each start begins another stretch.
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -111,7 +111,7 @@ onChain('anchors on a chain', (open) => {
       expect(is_anchored).toBe(true);
       expect(tree).toMatchObject({ root: second.root, hash: second.treeHash });
       expect(proof).toMatchObject({ units: '300000000', withdrawn: '100000000' });
-      // Thieves of k keys: all money is theirs, at a place that no log reaches.
+      // Thieves of k keys anchor a root of their own, at a place that no log reaches.
       const forged = { ...second, epoch: 3n, logPosition: 2n ** 64n - 1n, root: second.logHash };
       await vault.write(addressOf('thief'), 'anchor', [forged, await stage.signAnchor(forged)]);
       const third = await anchored(4);

@@ -71,7 +71,8 @@ export async function chooseAnchor(
   const found = isNew || block.time >= memory.lookFrom ? await look(chance, memory, alarms) : null;
   const { standing } = memory;
   if (standing?.judgement === 'wrong' || standing?.judgement === 'ahead') {
-    const detail = `anchor ${standing.epoch} of batch ${standing.position} is not what the log says`;
+    const { epoch, position } = standing;
+    const detail = `anchor ${epoch} of batch ${position} is not what the log says`;
     alarms.push({ name: 'anchorWrong', detail });
   }
   if (found == null) return undefined;

@@ -1,5 +1,5 @@
-// The signatures of a batch or an anchor: asked of all signers at once, each checked before it is used, because
-// one bad signature makes the vault refuse all of it.
+// The signatures of a batch or an anchor: asked of all signers at once, each checked before it is
+// used, because one bad signature makes the vault refuse all of it.
 
 import type { Hex } from 'viem';
 import type { Signer } from '../signers/signer.ts';

@@ -11,7 +11,7 @@ export type Signer = {
   readonly sign: (asked: ToSign) => Promise<Hex>;
 };
 
-/** Checks what is asked at a time in seconds. Rejects with `NotSigned` when it must not be signed. */
+/** Checks it at a time in seconds. Rejects with `NotSigned` when it must not be signed. */
 export type CheckAsked = (asked: ToSign, now: bigint) => Promise<void>;
 
 /** Why a signer does not sign. */

@@ -4,9 +4,10 @@
 // The order of the sections is fixed: head, markets, accounts, pairs, triggers, due triggers, those
 // of them with a place, the last places of accounts, tried triggers, expiring markets, orders,
 // credits, accounts with deposits of the vault, parked money, what the vault has paid, nonces,
-// timers, withdrawals, guests, vacancies, armed connections, ended ones, end. A long list takes several sections; an empty one
-// takes none. snapshotHead.ts has the head. Data that follows from the records (queues, counts,
-// waiting triggers by mark, holders of positions) is not written but rebuilt.
+// timers, withdrawals, guests, vacancies, armed connections, ended ones, end. A long list takes
+// several sections; an empty one takes none. snapshotHead.ts has the head. Data that follows from
+// the records (queues, counts, waiting triggers by mark, holders of positions) is not written but
+// rebuilt.
 
 import { assert, Fault } from '../../std/assert.ts';
 import {

@@ -4,8 +4,9 @@ import { translated } from '../messages/language.ts';
 
 export const proofMessages = translated('proof', {
   why:
-    'Once in a while the exchange writes down what it owes to every wallet, and the contract that ' +
-    'holds the money keeps the root of that list. Here your browser proves that you are in it.',
+    'Once in a while the exchange writes down what it owes to every wallet, and the contract ' +
+    'that holds the money keeps the root of that list. Here your browser proves that you are in ' +
+    'it.',
   noVault: 'This exchange has no contract: your money is the operator’s word.',
   noTree: 'There is no list yet. The first one is made within the hour.',
   owed: 'You were owed',
