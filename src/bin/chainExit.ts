@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { ExitPlan, ExitState, ExitWish } from '../chain/exit/planExit.ts';
 import { checkSpelling } from '../chain/vaultSetup.ts';
+import { claimDifferences } from '../solvency/claimDifferences.ts';
 import { claimOf } from '../solvency/createTreeMaker.ts';
 import { proveWallet } from '../solvency/tree.ts';
 import { growFromFile, TreeDamaged } from '../solvency/treeFile.ts';
@@ -56,17 +57,17 @@ type Parts = Awaited<ReturnType<typeof loadParts>>;
 
 /** viem is loaded only where a chain is asked. */
 async function loadParts() {
-  const [plan, read, send, { anchorDifferences }, artifact, viem] = await Promise.all([
+  const [plan, read, send, { claimOfAnchor }, artifact, viem] = await Promise.all([
     import('../chain/exit/planExit.ts'),
     import('../chain/rpc/readExit.ts'),
     import('../chain/rpc/sendByHand.ts'),
-    import('../chain/anchor/anchorDifferences.ts'),
+    import('../chain/anchor/anchorOf.ts'),
     import('../chain/artifact.ts'),
     import('viem'),
   ]);
   const { abi } = artifact.readArtifact('EvermarkVault');
   const { encodeFunctionData } = viem;
-  return { ...plan, ...read, ...send, anchorDifferences, abi, encodeFunctionData };
+  return { ...plan, ...read, ...send, claimOfAnchor, abi, encodeFunctionData };
 }
 
 async function leave(leaving: Leaving): Promise<unknown> {
@@ -125,7 +126,7 @@ const dateOf = (seconds: bigint): string => new Date(Number(seconds) * 1000).toI
 
 /** Only the root and the sum decide what the contract accepts; other differences are said. */
 function checkAnchor(
-  { anchorDifferences }: Parts,
+  { claimOfAnchor }: Parts,
   { complain }: Leaving,
   { anchor, anchoredAt }: ExitState,
   filed: FiledTree,
@@ -139,7 +140,7 @@ function checkAnchor(
         `${dateOf(anchoredAt)}, whose SHA-256 is ${anchor.treeHash}`,
     );
   }
-  const differences = anchorDifferences(anchor, claimOf(filed));
+  const differences = claimDifferences(claimOfAnchor(anchor), claimOf(filed));
   if (anchor.root !== `0x${head.root}` || anchor.sum !== BigInt(head.sum)) {
     throw new Error(`the anchor is not of the tree that it names: ${differences.join('; ')}`);
   }

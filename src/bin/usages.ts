@@ -114,11 +114,12 @@ export const usages = {
   },
   verify: {
     does: 'replays a data directory and checks it',
-    typed: 'verify [--reports [FILE]]',
+    typed: 'verify [--reports [FILE]] [--anchors]',
     takes: 'data',
     note:
       'DATABASE_URL is set as for the exchange. --reports compares the reports of the ' +
-      'liquidation keeper, from --vault and --rpc or from a file with a list.',
+      'liquidation keeper, from --vault and --rpc or from a file with a list. --anchors compares ' +
+      'the published trees of what is owed and, with --vault and --rpc, the anchors of the vault.',
   },
   inspect: { does: 'prints batches of the log', typed: 'inspect FROM [TO]', takes: 'data' },
   history: {
