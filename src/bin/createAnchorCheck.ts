@@ -1,6 +1,6 @@
 // Compares published trees and the anchors of a vault with what a replay of the log makes at the
-// same places (VLT-8). It asks no chain. Only trees that a file or an anchor names are made. A right
-// tree may be of any batch: the interval is a setting, and may have been another one.
+// same places (VLT-8). It asks no chain. Only trees that a file or an anchor names are made. A
+// right tree may be of any batch: the interval is a setting, and may have been another one.
 
 import { claimOfAnchor } from '../chain/anchor/anchorOf.ts';
 import type { Anchor } from '../chain/vaultTypes.ts';

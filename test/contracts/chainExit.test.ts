@@ -343,7 +343,7 @@ onChain('leaving by the published tree', (open) => {
         if (round > 0) await vault.write(erin, 'registerDeposits', [[index]]).catch(() => {});
         const wallet = wallets[prng.below(4)]!;
         const others = wallets.filter((each) => each !== wallet && prng.below(4) === 0);
-        const state = await readExit([chain.url], vault.address, [...wallets, vault.address]);
+        const state = await readExit([chain.url], vault.address, [...wallets, vault.address], 2);
         expect(canLeave(state)).toBe(true);
         const proofOf = (each: Hex) => proveWallet(made.tree, each);
         const plan = planExit(state, { vault: vault.address, wallet, others, proofOf });

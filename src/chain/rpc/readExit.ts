@@ -11,7 +11,7 @@ import { readByHand } from './readByHand.ts';
 import { revertOf } from './revertOf.ts';
 
 const limits = { timeoutMs: 10_000, bytesMax: 1_000_000 };
-const depositsPerPage = 1000;
+const depositsPerPageMax = 1000;
 /** Nodes bound the calls of one request. */
 const walletsPerRequest = 20;
 
@@ -23,6 +23,7 @@ export function readExit(
   urls: readonly string[],
   vault: Hex,
   wallets: readonly Hex[],
+  depositsPerPage = depositsPerPageMax,
 ): Promise<ExitState> {
   const { abi } = readArtifact('EvermarkVault');
   return readByHand(urls, vault, async (node, block, { url, seen }) => {
@@ -31,7 +32,8 @@ export function readExit(
     const [silence, openedAt, exitHeld, exitOwed] = (await reader.all(block, [
       ...['exitSilence', 'exitOpenedAt', 'exitHeld', 'exitOwed'],
     ])) as [bigint, bigint, bigint, bigint];
-    const late = await readLate(node, block, anchor.depositCount, seen.depositCount);
+    const range = { from: anchor.depositCount + 1n, to: seen.depositCount };
+    const late = await readLate(node, block, range, depositsPerPage);
     const since = late.reduce((sum, { units }) => sum + units, 0n);
     const isOpen = openedAt > 0n;
     return {
@@ -43,18 +45,17 @@ export function readExit(
   });
 }
 
-/** The deposits after an anchor. */
+/** The deposits with these indexes, both included. */
 async function readLate(
   node: VaultNode,
   block: Hex,
-  anchored: bigint,
-  count: bigint,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+  perPage: number,
 ): Promise<readonly Slot[]> {
-  let [before] = await node.deposits(block, anchored, 1);
+  let [before] = await node.deposits(block, from - 1n, 1);
   const late: Slot[] = [];
-  for (let next = anchored + 1n; next <= count; next += BigInt(depositsPerPage)) {
-    const left = Number(count - next) + 1;
-    const page = await node.deposits(block, next, Math.min(left, depositsPerPage));
+  for (let next = from; next <= to; next += BigInt(perPage)) {
+    const page = await node.deposits(block, next, Math.min(Number(to - next) + 1, perPage));
     for (const [at, slot] of page.entries()) {
       const units = slot.cumulative - before!.cumulative;
       late.push({ index: next + BigInt(at), account: slot.account, units });
