@@ -148,9 +148,7 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     snapshot: () => ask(run, { kind: 'snapshot' }),
     gapHoles: () => ask(run, { kind: 'gapHoles' }),
     ...reportQuestions(run),
-    newestTree: () => ask(run, { kind: 'newestTree' }),
-    judgeTree: (claim) => ask(run, { kind: 'judgeTree', claim }),
-    proveWallet: (wallet) => askForClient(run, { kind: 'proveWallet', wallet }),
+    ...treeQuestions(run),
     adlQuantiles: (account) => askForClient(run, { kind: 'adlQuantiles', account }),
     longShort: (market) => askForClient(run, { kind: 'longShort', market }),
     progress: () => run.progress,
@@ -171,6 +169,14 @@ const reportQuestions = (
   judgeReport: (report) => ask(run, { kind: 'judgeReport', report }),
   isPublished: (report) => ask(run, { kind: 'isPublished', report }),
   nextReport: (after, sequence) => ask(run, { kind: 'nextReport', after, sequence }),
+});
+
+const treeQuestions = (
+  run: ArchivistThread,
+): Pick<RunningArchivist, 'newestTree' | 'judgeTree' | 'proveWallet'> => ({
+  newestTree: () => ask(run, { kind: 'newestTree' }),
+  judgeTree: (claim) => ask(run, { kind: 'judgeTree', claim }),
+  proveWallet: (wallet) => askForClient(run, { kind: 'proveWallet', wallet }),
 });
 
 function post(run: ArchivistThread, message: ToArchivist): void {

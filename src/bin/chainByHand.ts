@@ -1,12 +1,13 @@
 // The actions of `evermark chain` that need no exchange: deploying a vault, and what its guardians
 // and its administrator do by hand. They use nodes of the chain and a key of this machine. Keys and
-// signers are in chainSigner.ts, payments in chainPay.ts.
+// signers are in chainSigner.ts, payments in chainPay.ts, the way out of a user in chainExit.ts.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
 import { checkSpelling, readVaultSetup } from '../chain/vaultSetup.ts';
 import { chains } from '../config.ts';
+import { chainExit, exitOptions } from './chainExit.ts';
 import { chainPay, payOptions } from './chainPay.ts';
 import { chainSigner, signerOptions } from './chainSigner.ts';
 import type { VerbIo } from './operatorVerb.ts';
@@ -17,6 +18,7 @@ import { type Action, type Given, type Hand, withKey } from './withKey.ts';
 const actions: Readonly<Record<string, Action>> = {
   signer: chainSigner,
   pay: chainPay,
+  exit: chainExit,
   deploy: ({ words: [file, ...more], ...given }) =>
     file === undefined || more.length > 0 ? undefined : withKey(given, deploy(file)),
   pause: (given) => call(given, 'pause'),
@@ -33,7 +35,7 @@ export async function runByHand(args: readonly string[], io: VerbIo): Promise<nu
     io.complain(usageLine('chain'));
     return 2;
   };
-  const names = ['rpc', 'key', ...signerOptions, ...payOptions];
+  const names = ['rpc', 'key', ...signerOptions, ...payOptions, ...exitOptions];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });

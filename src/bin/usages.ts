@@ -65,7 +65,7 @@ export const usages = {
     takes: 'operator',
   },
   chain: {
-    does: 'shows and binds the vault, sets the terms of withdrawals, signs and pays by hand',
+    does: 'shows and binds the vault, sets the terms of withdrawals, signs, pays, leaves by hand',
     typed:
       'chain [status] | chain bind ADDRESS --rpc URL,URL,URL --block N | ' +
       'chain terms [--min USDT] [--fee USDT] | chain signer new|show|secret FILE | ' +
@@ -75,12 +75,16 @@ export const usages = {
       'chain pay send FILE... --rpc URL,URL,URL --key FILE | ' +
       'chain deploy SETUP.json --rpc URL,URL,URL --key FILE | ' +
       'chain pause|unpause VAULT --rpc URL,URL,URL --key FILE | ' +
-      'chain cancel VAULT ID... --rpc URL,URL,URL --key FILE',
+      'chain cancel VAULT ID... --rpc URL,URL,URL --key FILE | ' +
+      'chain exit TREEFILE --vault ADDRESS --rpc URL,URL,URL --wallet ADDRESS [--key FILE] ' +
+      '[--register ADDRESS,...]',
     takes: 'operator',
     note:
       'bind: for ever, before any money came. N: the block in which the vault was deployed. ' +
-      'signer, pay, deploy, pause, unpause and cancel need no running exchange; --key: of the ' +
-      'account that pays the gas, of a guardian (pause, cancel), of the administrator (unpause). ' +
+      'signer, pay, deploy, pause, unpause, cancel and exit need no running exchange; --key: of ' +
+      'the account that pays the gas, of a guardian (pause, cancel), of the administrator ' +
+      '(unpause). exit: what a wallet gets without the exchange, by the published TREEFILE; with ' +
+      '--key the transactions are sent, else printed. ' +
       'SIGNER: a file with a key (testnets), web3signer:URL#ADDRESS, or for pay ' +
       'peer:URL#ADDRESS:SECRETFILE; env:VARIABLE where one of them has a password. serve: signs ' +
       'for others what the log in --data has open, at most --cap within an hour, and keeps in ' +
@@ -110,11 +114,12 @@ export const usages = {
   },
   verify: {
     does: 'replays a data directory and checks it',
-    typed: 'verify [--reports [FILE]]',
+    typed: 'verify [--reports [FILE]] [--anchors]',
     takes: 'data',
     note:
       'DATABASE_URL is set as for the exchange. --reports compares the reports of the ' +
-      'liquidation keeper, from --vault and --rpc or from a file with a list.',
+      'liquidation keeper, from --vault and --rpc or from a file with a list. --anchors compares ' +
+      'the published trees of what is owed and, with --vault and --rpc, the anchors of the vault.',
   },
   inspect: { does: 'prints batches of the log', typed: 'inspect FROM [TO]', takes: 'data' },
   history: {

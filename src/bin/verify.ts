@@ -5,7 +5,7 @@ import { figuresText } from '../api/operator/figuresText.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
-import type { LogPlace } from '../log/log.ts';
+import type { LogBatch, LogPlace } from '../log/log.ts';
 import { LogDamaged } from '../log/log.ts';
 import { checkForward } from '../replica/activateEngine.ts';
 import { handOver } from '../replica/activation.ts';
@@ -18,6 +18,7 @@ import { engineHashOf, figuresOf, type ReplicaState } from '../replica/replicaSt
 import { createSkipIndex, type SkipRecord, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots, readSnapshot, SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { createProgress } from '../std/progress.ts';
+import { type AnchorClaims, createAnchorCheck } from './createAnchorCheck.ts';
 import { createReportCheck, type ReportClaims } from './createReportCheck.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
 import {
@@ -29,6 +30,7 @@ import {
 import { historyWhere } from './historyWhere.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { printJson } from './printJson.ts';
+import { readAnchorClaims, takeAnchorsOption } from './readAnchorClaims.ts';
 import { readReportClaims, takeReportsOption } from './readReportClaims.ts';
 
 type SnapshotFinding = { readonly position: number; readonly ok: boolean; readonly why?: string };
@@ -36,12 +38,15 @@ type SnapshotFinding = { readonly position: number; readonly ok: boolean; readon
 /** Gives the exit code: 0 when all checks pass. Changes nothing, and may run beside a server. */
 export async function runVerify(args: readonly string[], io: VerbIo): Promise<number> {
   const { rest, source } = takeReportsOption(args);
-  const config = loadConfig(rest, io.environment);
+  const { rest: settings, isAsked } = takeAnchorsOption(rest);
+  const config = loadConfig(settings, io.environment);
   const directory = findDataDirectory(config.data);
   try {
     const history = await readHistorySums(historyWhere(config, directory));
-    const claims = source && (await readReportClaims(config, source.file));
-    const report = verifyDirectory(directory, history, claims);
+    const report = verifyDirectory(directory, history, {
+      ...(source && { reports: await readReportClaims(config, source.file) }),
+      ...(isAsked && { anchors: await readAnchorClaims(config, directory) }),
+    });
     printJson(io, report);
     return report.ok ? 0 : 1;
   } catch (error) {
@@ -63,7 +68,7 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
 export function verifyDirectory(
   directory: DataDirectory,
   history?: HistorySums | string,
-  claims?: ReportClaims,
+  claims: Claims = {},
 ) {
   const log = openLogReader(directory.log);
   const head = log.head();
@@ -71,13 +76,13 @@ export function verifyDirectory(
   const progress = createProgress({ what: 'verify', total: head.position });
   const engines = openKeptEngines(directory.engines);
   const { state, place } = beginning(directory.chainId, engines);
-  const reports = claims && createReportCheck(state, claims);
+  const checks = openChecks(state, claims);
   const replay = {
     log,
     skips: createSkipIndex(skips),
-    onBatch: ({ position }: { readonly position: number }) => {
+    onBatch: ({ position, previousHash }: Pick<LogBatch, 'position' | 'previousHash'>) => {
       progress.reached(position);
-      reports?.endBatch();
+      checks.endBatch(previousHash.toString('hex'));
     },
   };
   const positions = listSnapshots(directory.snapshots);
@@ -96,8 +101,8 @@ export function verifyDirectory(
   }
   at = replayLog(state, at, { ...replay, toPosition: head.position });
   progress.end();
-  reports?.endBatch();
-  const reported = reports?.findings();
+  checks.endBatch(at.hash);
+  const compared = checks.findings();
   for (const { hash } of state.ran) checkKept(directory.engines, hash);
   const { engine, exchange } = state;
   const invariants = engine.checkInvariants(exchange);
@@ -107,7 +112,7 @@ export function verifyDirectory(
     ok:
       [invariants, ...snapshots].every(({ ok }) => ok) &&
       upgrade?.ok !== false &&
-      reported?.ok !== false &&
+      Object.values(compared).every(({ ok }) => ok) &&
       (found === undefined || (typeof found === 'object' && found.ok)),
     ...{ chain_id: directory.chainId, position: at.position, batch_hash: at.hash },
     time: new Date(state.time).toISOString(),
@@ -116,8 +121,29 @@ export function verifyDirectory(
     ...{ engines: state.ran, upgrade },
     ...{ skipped: skips.map(shownSkip), snapshots },
     history: typeof found === 'string' ? { ok: false, why: found } : (found ?? null),
-    ...(reported !== undefined && { reports: reported }),
+    ...compared,
     invariants: { ...invariants, figures: figuresText(invariants.figures) },
+  };
+}
+
+/** Of the chain, or of published files; undefined: they are not compared. */
+export type Claims = {
+  readonly reports?: ReportClaims;
+  readonly anchors?: AnchorClaims;
+};
+
+function openChecks(state: ReplicaState, { reports, anchors }: Claims) {
+  const reported = reports && createReportCheck(state, reports);
+  const anchored = anchors && createAnchorCheck(state, anchors);
+  return {
+    endBatch: (batchHash: string): void => {
+      reported?.endBatch();
+      anchored?.endBatch(batchHash);
+    },
+    findings: () => ({
+      ...(reported && { reports: reported.findings() }),
+      ...(anchored && { anchors: anchored.findings() }),
+    }),
   };
 }
 

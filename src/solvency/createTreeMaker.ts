@@ -14,7 +14,7 @@ import {
   removeOldTrees,
   type TreeDirectory,
   writeTree,
-} from './treeFiles.ts';
+} from './writeTree.ts';
 
 export type TreeMakerOptions = {
   /** Where trees are published; undefined: they are only made. */

@@ -4,7 +4,6 @@
 
 import { hash } from 'node:crypto';
 import { assert, must } from '../std/assert.ts';
-import { finish } from '../std/finish.ts';
 
 /** What one account is owed, in units of 1e-6. */
 export type Leaf = {
@@ -41,19 +40,14 @@ export type LeafList = {
   readonly at: (index: number) => Leaf | undefined;
 };
 
-/**
- * Leaves in ascending order of their accounts, so that none is there twice; at least one. The last
- * node of a level without a partner goes up as it is, so no leaf counts twice. Throws when a sum is
- * no safe integer.
- */
-export function buildSumTree(leaves: LeafList): SumTree {
-  return finish(growSumTree(leaves));
-}
-
 /** The hashes between two pauses. */
 const hashesPerStep = 512;
 
-/** The same in short steps, for a thread that others wait for. */
+/**
+ * Leaves in ascending order of their accounts, so that none is there twice; at least one. The last
+ * node of a level without a partner goes up as it is, so no leaf counts twice. In short steps, for
+ * a thread that others wait for. Throws when a sum is no safe integer.
+ */
 export function* growSumTree(leaves: LeafList): Generator<void, SumTree> {
   assert(leaves.length > 0, 'a tree has leaves');
   const hashes = Buffer.alloc(32 * leaves.length);

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { addressOf, type Vault } from '../../contracts/openVault.ts';
 import type { Anchor } from '../../src/chain/vaultTypes.ts';
 import { proveWallet, type Tree } from '../../src/solvency/tree.ts';
-import { growFromFile } from '../../src/solvency/treeFile.ts';
+import { growFromFile } from '../../src/solvency/treeText.ts';
 import { finish } from '../../src/std/finish.ts';
 import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';

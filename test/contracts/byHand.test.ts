@@ -9,24 +9,11 @@ import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { openLocalChain } from '../../contracts/openLocalChain.ts';
-import { runChain } from '../../src/bin/chain.ts';
 import { createRpcNode } from '../../src/chain/rpc/createRpcNode.ts';
 import { readVault } from '../../src/chain/rpc/readVault.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { onChain } from './onChain.ts';
-
-type Typed = { readonly code: number; readonly answer: Record<string, unknown>; errors: string };
-
-async function typed(words: readonly string[]): Promise<Typed> {
-  const [printed, errors]: [string[], string[]] = [[], []];
-  const code = await runChain(words, {
-    print: (line) => void printed.push(line),
-    complain: (line) => void errors.push(line),
-    environment: {},
-  });
-  const answer = printed.length === 0 ? {} : JSON.parse(printed.join('\n'));
-  return { code, answer, errors: errors.join('\n') };
-}
+import { serveLies, type Typed, typeChain as typed } from './typeChain.ts';
 
 /** Serves one chain id and nothing else. */
 async function serveChainId(chainId: number) {
@@ -39,29 +26,11 @@ async function serveChainId(chainId: number) {
   return { url, [Symbol.dispose]: () => void server.close() };
 }
 
-/** Passes requests on, and changes what it says of nonces, fees and receipts. */
-async function serveLies(url: string) {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = Buffer.concat(await request.toArray()).toString();
-      const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(url, { method: 'POST', headers, body });
-      const answers = (await answer.json()) as { id: number; result?: unknown }[];
-      for (const { id, method } of JSON.parse(body) as { id: number; method: string }[]) {
-        const found = answers.find((each) => each.id === id)!;
-        if (method === 'eth_getTransactionCount') found.result = '0x63';
-        if (method === 'eth_maxPriorityFeePerGas') found.result = '0xffffffffffff';
-        if (method === 'eth_getTransactionReceipt') {
-          found.result = { status: '0x0', blockNumber: '0x1', gasUsed: '0x1' };
-        }
-      }
-      response.end(JSON.stringify(answers));
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: own, [Symbol.dispose]: () => void server.close() };
-}
+const lies = {
+  eth_getTransactionCount: '0x63',
+  eth_maxPriorityFeePerGas: '0xffffffffffff',
+  eth_getTransactionReceipt: { status: '0x0', blockNumber: '0x1', gasUsed: '0x1' },
+};
 
 onChain('the vault by hand', () => {
   test('VLT-1 a vault is deployed, paused, ended in its pause, and a queued payment cancelled', async () => {
@@ -147,7 +116,7 @@ onChain('the vault by hand', () => {
       const none = await typed(['pause', elsewhere, ...by('guardian')]);
       expect(none.errors).toContain(`there is no contract at ${elsewhere}`);
       // One node of three lies about the nonce and about what became of it, another one is away.
-      using liar = await serveLies(chain.url);
+      using liar = await serveLies(chain.url, lies);
       const nodes = [liar.url, 'http://127.0.0.1:1', chain.url, chain.url].join(',');
       const honest = ['--rpc', nodes, '--key', pathOf('guardian')];
       expect((await typed(['pause', vault, ...honest])).code).toBe(0);

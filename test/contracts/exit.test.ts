@@ -3,7 +3,7 @@
 
 import { bytesToHex, type Hex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
-import { type Anchored, anchorOf, leafProof, type Owed } from '../../contracts/anchorOf.ts';
+import { type Anchored, anchorOver, leafProof, type Owed } from '../../contracts/anchorOver.ts';
 import {
   addressOf,
   admin,
@@ -14,7 +14,8 @@ import {
   type Vault,
 } from '../../contracts/openVault.ts';
 import type { Anchor } from '../../src/chain/vaultTypes.ts';
-import { climbTree } from '../../src/solvency/sumTree.ts';
+import { climbTree, type Leaf } from '../../src/solvency/sumTree.ts';
+import { proveWallet } from '../../src/solvency/tree.ts';
 import { onChain, refused } from './onChain.ts';
 
 const names = ['alice', 'bob', 'carol', 'dave', 'erin'];
@@ -41,7 +42,7 @@ async function anchored(
   owed: readonly Owed[],
   changes: Partial<Anchor> = {},
 ): Promise<Anchored> {
-  const made = await anchorOf(stage, owed, changes);
+  const made = await anchorOver(stage, owed, changes);
   await submit(stage, made.anchor);
   return made;
 }
@@ -63,7 +64,7 @@ onChain('anchors and exit of the vault', (open) => {
     await deposit(stage, alice, 9n * million);
     await stage.chain.pass(86_400);
     await pay(stage, 'one', bob, 2n * million);
-    const { anchor } = await anchorOf(stage, [{ account: alice, units: 7n * million }]);
+    const { anchor } = await anchorOver(stage, [{ account: alice, units: 7n * million }]);
     expect(anchor.deficit).toBe(0n);
     await refused(submit(stage, { ...anchor, epoch: 2n }), 'EpochInvalid');
     await refused(submit(stage, { ...anchor, epoch: 0n }), 'EpochInvalid');
@@ -246,7 +247,8 @@ onChain('anchors and exit of the vault', (open) => {
       { account: carol, units: 10n * million },
     ]);
     await openExit(stage);
-    const register = (args: unknown[]): Promise<unknown> => vault.write(erin, 'registerLeaf', args);
+    const register = (args: readonly unknown[]): Promise<unknown> =>
+      vault.write(erin, 'registerLeaf', args);
     const good = leafProof(made, bob);
     const [account, units, withdrawn, salt, siblings] = good as [
       Hex,
@@ -255,7 +257,7 @@ onChain('anchors and exit of the vault', (open) => {
       Hex,
       { hash: Hex; sum: bigint; onLeft: boolean }[],
     ];
-    const bent = (change: (each: (typeof siblings)[number]) => object): unknown[] => [
+    const bent = (change: (each: (typeof siblings)[number]) => object): readonly unknown[] => [
       account,
       units,
       withdrawn,
@@ -320,12 +322,12 @@ onChain('anchors and exit of the vault', (open) => {
     const stage = await open();
     const { vault } = stage;
     await deposit(stage, alice, 50n * million);
-    const { anchor, tree, leaves } = await anchorOf(stage, [
+    const { anchor, tree } = await anchorOver(stage, [
       { account: alice, units: 20n * million },
       { account: bob, units: 30n * million },
     ]);
     // The tree refuses the second leaf of an account, so the leaves are bent behind it.
-    const [one, two] = leaves as [(typeof leaves)[0], (typeof leaves)[0]];
+    const [one, two] = [alice, bob].map((each) => proveWallet(tree, each)!.leaf) as [Leaf, Leaf];
     const double = { ...two, account: one.account };
     const own = climbTree(double, []);
     const top = climbTree(one, [{ hash: own.root, sum: own.sum, onLeft: false }]);
@@ -333,14 +335,14 @@ onChain('anchors and exit of the vault', (open) => {
     await openExit(stage);
     const account = bytesToHex(one.account);
     const left = climbTree(one, []);
-    const proof = (leaf: typeof one, beside: typeof own, onLeft: boolean): unknown[] => [
+    const proof = (leaf: typeof one, beside: typeof own, onLeft: boolean): readonly unknown[] => [
       account,
       BigInt(leaf.units),
       0n,
       bytesToHex(leaf.salt),
       [{ hash: bytesToHex(beside.root), sum: BigInt(beside.sum), onLeft }],
     ];
-    expect(tree.sum).toBe(top.sum);
+    expect(tree.head.sum).toBe(top.sum);
     await vault.write(erin, 'registerLeaf', proof(one, own, false));
     await refused(vault.write(erin, 'registerLeaf', proof(double, left, true)), 'LeafKnown');
   });

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { vaultAbi as abi } from '../../src/chain/rpc/vaultAbi.ts';
 import { climbProof, type ShownProof } from '../../src/page/wallet/climbProof.ts';
 import { lastAnchorSelector, readAnchor } from '../../src/page/wallet/readAnchor.ts';
-import { buildSumTree, type Leaf, proveLeaf } from '../../src/solvency/sumTree.ts';
+import { growSumTree, type Leaf, proveLeaf } from '../../src/solvency/sumTree.ts';
+import { finish } from '../../src/std/finish.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
 const salt = Buffer.alloc(32, 0x5c);
@@ -23,7 +24,7 @@ function drawLeaves(count: number): Leaf[] {
 test('each leaf of trees of any size leads to the root, and a changed one does not', () => {
   for (const count of [1, 2, 3, 7, 8, 33]) {
     const leaves = drawLeaves(count);
-    const tree = buildSumTree(leaves);
+    const tree = finish(growSumTree(leaves));
     const root = bytesToHex(tree.root);
     for (const [at, leaf] of leaves.entries()) {
       const proof: ShownProof = {

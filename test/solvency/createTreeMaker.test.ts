@@ -10,7 +10,7 @@ import {
   type TreeClaim,
   type TreeMaker,
 } from '../../src/solvency/createTreeMaker.ts';
-import { listTrees } from '../../src/solvency/treeFiles.ts';
+import { listTrees } from '../../src/solvency/writeTree.ts';
 import { must } from '../../src/std/assert.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { Money, Time } from '../../src/units/units.ts';

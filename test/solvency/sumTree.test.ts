@@ -2,10 +2,20 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { buildSumTree, climbTree, type Leaf, proveLeaf } from '../../src/solvency/sumTree.ts';
+import {
+  climbTree,
+  growSumTree,
+  type Leaf,
+  type LeafList,
+  proveLeaf,
+  type SumTree,
+} from '../../src/solvency/sumTree.ts';
+import { finish } from '../../src/std/finish.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
 type Node = { readonly hash: Buffer; readonly sum: bigint };
+
+const buildSumTree = (leaves: LeafList): SumTree => finish(growSumTree(leaves));
 
 const bytesOf = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(16, '0'), 'hex');
 const sha = (...parts: Uint8Array[]): Buffer =>

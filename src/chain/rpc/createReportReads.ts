@@ -1,10 +1,10 @@
 // What a node says of the keeper's reports: the count in the vault's storage, and the events.
 
-import { decodeEventLog, encodeEventTopics, type Hex, keccak256, toHex } from 'viem';
-import type { BlockWindow, Report } from '../report/report.ts';
+import { type Hex, keccak256, toHex } from 'viem';
+import type { Report } from '../report/report.ts';
 import type { VaultNode } from '../vaultNode.ts';
-import type { Rpc, RpcCall } from './createRpc.ts';
-import { vaultAbi as abi } from './vaultAbi.ts';
+import type { Rpc } from './createRpc.ts';
+import { readEvents } from './readEvents.ts';
 
 /** The contract's constant: a test compares both. */
 export const keeperRole = keccak256(toHex('KEEPER_ROLE'));
@@ -31,37 +31,9 @@ export function createReportReads(
       return { reportCount: reportCount as bigint, isKeeper: isKeeper as boolean };
     },
     report: async (sequence, window) => {
-      const [found] = await readReports(rpc, vault, window, sequence);
-      return found ?? null;
+      const asked = { eventName: 'Reported', args: { sequence } } as const;
+      const found = await readEvents<Report>(rpc, vault, window, asked);
+      return found.find((each) => each.sequence === sequence) ?? null;
     },
   };
 }
-
-const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
-
-/** A node that does not have all of the blocks answers for none. */
-export async function readReports(
-  rpc: Rpc,
-  vault: Hex,
-  { from, to }: BlockWindow,
-  sequence?: bigint,
-): Promise<readonly Report[]> {
-  const args = sequence === undefined ? {} : { sequence };
-  const topics = encodeEventTopics({ abi, eventName: 'Reported', args });
-  const filter = { address: vault, topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
-  const calls: RpcCall[] = [
-    { method: 'eth_blockNumber', params: [] },
-    { method: 'eth_getLogs', params: [filter] },
-  ];
-  const [head, logs] = await rpc(calls);
-  if (BigInt(head as Hex) < to) throw new Error(`the node has no block ${to} yet`);
-  return (logs as readonly RpcLog[])
-    .filter(({ address }) => address.toLowerCase() === vault)
-    .map(({ topics: own, data }) => {
-      const { args: found } = decodeEventLog({ abi, topics: own, data, eventName: 'Reported' });
-      return found;
-    })
-    .filter((found) => sequence === undefined || found.sequence === sequence);
-}
-
-type RpcLog = { readonly address: Hex; readonly topics: [Hex, ...Hex[]]; readonly data: Hex };

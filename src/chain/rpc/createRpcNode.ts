@@ -1,12 +1,13 @@
 // A node of a chain behind the service's port. All storage is read in the block with a given hash,
 // so a node that is elsewhere fails and does not answer for another block. Every answer is bounded.
 
-import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from 'viem';
+import { encodeFunctionData, type Hex, keccak256 } from 'viem';
 import type { DepositSlot, PaymentRecord, VaultNode } from '../vaultNode.ts';
 import { paymentStates } from '../vaultNode.ts';
 import type { Anchor } from '../vaultTypes.ts';
 import { createReportReads } from './createReportReads.ts';
-import { createRpc, type Rpc, type RpcCall } from './createRpc.ts';
+import { createRpc, type Rpc } from './createRpc.ts';
+import { callAt, createVaultReader } from './createVaultReader.ts';
 import { encodeCall } from './encodeCall.ts';
 import { vaultAbi as abi, tokenAbi } from './vaultAbi.ts';
 
@@ -16,11 +17,11 @@ const bytesMax = 4_000_000;
 export type RpcNodeOptions = { readonly url: string; readonly vault: Hex };
 
 type Block = { readonly number: Hex; readonly hash: Hex; readonly timestamp: Hex };
-type Reader = ReturnType<typeof createReader>;
+type Reader = ReturnType<typeof createVaultReader>;
 
 export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
   const rpc = createRpc({ url, timeoutMs, bytesMax });
-  const reader = createReader(rpc, vault);
+  const reader = createVaultReader(rpc, vault, abi);
   let token: { readonly address: Hex; readonly scale: bigint } | undefined;
   const readToken = async (block: Hex): Promise<NonNullable<typeof token>> => {
     // They never change.
@@ -68,19 +69,24 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
       const found = (await reader.each(block, 'placeOf', ids)) as [bigint, bigint][];
       return found.map(([readyAt, own]) => ({ readyAt, isVoid: own !== generation }));
     },
-    lastAnchor: async (block) => {
-      const [anchor, acceptedAt] = await reader.all(block, ['lastAnchor', 'anchoredAt']);
-      return { anchor: anchor as Anchor, acceptedAt: acceptedAt as bigint };
-    },
-    signerSet: async (block) => {
-      const [signers, threshold] = await reader.all(block, ['signers', 'threshold']);
-      return {
-        signers: (signers as Hex[]).map(lowerCase),
-        threshold: Number(threshold as bigint),
-      };
-    },
+    ...createSignedReads(reader),
   };
 }
+
+/** Who signs, and the last anchor that was signed. */
+const createSignedReads = (reader: Reader): Pick<VaultNode, 'lastAnchor' | 'signerSet'> => ({
+  lastAnchor: async (block) => {
+    const [anchor, acceptedAt] = await reader.all(block, ['lastAnchor', 'anchoredAt']);
+    return { anchor: anchor as Anchor, acceptedAt: acceptedAt as bigint };
+  },
+  signerSet: async (block) => {
+    const [signers, threshold] = await reader.all(block, ['signers', 'threshold']);
+    return {
+      signers: (signers as Hex[]).map(lowerCase),
+      threshold: Number(threshold as bigint),
+    };
+  },
+});
 
 const lowerCase = (address: Hex): Hex => address.toLowerCase() as Hex;
 const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
@@ -108,42 +114,10 @@ async function readDepositSlots(
   return [...none, ...slots];
 }
 
-const callAt = (block: Hex | 'latest', to: Hex, data: Hex): RpcCall => ({
-  method: 'eth_call',
-  params: [{ to, data }, block === 'latest' ? block : { blockHash: block, requireCanonical: true }],
-});
-
 async function readBlock(rpc: Rpc, number: bigint | 'latest' | 'finalized'): Promise<Block> {
   const name = typeof number === 'bigint' ? hexOf(number) : number;
   const [block] = await rpc([{ method: 'eth_getBlockByNumber', params: [name, false] }]);
   return block as Block;
-}
-
-/** Reads functions of the vault, each list in one request. */
-function createReader(rpc: Rpc, vault: Hex) {
-  type Call = { readonly functionName: string; readonly args: readonly unknown[] };
-  const read = async (block: Hex | 'latest', calls: readonly Call[]): Promise<unknown[]> => {
-    const encoded = calls.map((call) => encodeFunctionData({ abi, ...call } as never));
-    const found = await rpc(encoded.map((data) => callAt(block, vault, data)));
-    return found.map((data, at) =>
-      decodeFunctionResult({ abi, functionName: calls[at]!.functionName, data } as never),
-    );
-  };
-  return {
-    read,
-    one: async (block: Hex, functionName: string, args: readonly unknown[] = []) =>
-      (await read(block, [{ functionName, args }]))[0],
-    all: (block: Hex | 'latest', names: readonly string[]) =>
-      read(
-        block,
-        names.map((functionName) => ({ functionName, args: [] })),
-      ),
-    each: (block: Hex | 'latest', functionName: string, ids: readonly Hex[]) =>
-      read(
-        block,
-        ids.map((id) => ({ functionName, args: [id] })),
-      ),
-  };
 }
 
 /** What concerns the chain and the gas account. */

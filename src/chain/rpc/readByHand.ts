@@ -1,29 +1,43 @@
-// What an operator reads of a vault: as many nodes must agree as for sending (sendByHand.ts).
+// What is read of a vault by hand: as many nodes must agree as for sending (sendByHand.ts).
 
-import type { Hex } from 'viem';
-import { quorum, textOf } from '../service/askQuorum.ts';
-import type { VaultNode } from '../vaultNode.ts';
+import { type Hex, keccak256 } from 'viem';
+import { quorum, reachedByQuorum, textOf } from '../service/askQuorum.ts';
+import type { Observation, VaultNode } from '../vaultNode.ts';
 import { createRpcNode } from './createRpcNode.ts';
 
-/** Reads in the newest block of each node. Rejects when too few give the same answer. */
+export type ReadPlace = { readonly url: string; readonly seen: Observation };
+
+/** Reads in the newest block that two nodes have. Rejects when too few give the same answer. */
 export async function readByHand<Answer>(
   urls: readonly string[],
   vault: Hex,
-  read: (node: VaultNode, block: Hex) => Promise<Answer>,
+  read: (node: VaultNode, block: Hex, place: ReadPlace) => Promise<Answer>,
 ): Promise<Answer> {
-  const asked = urls.map(async (url) => {
-    const node = createRpcNode({ url, vault });
-    const { hash } = await node.observe((await node.heads()).latest);
-    return read(node, hash);
-  });
-  const settled = await Promise.allSettled(asked);
-  const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const nodes = urls.map((url) => ({ url, node: createRpcNode({ url, vault }) }));
+  const heads = await Promise.allSettled(nodes.map(({ node }) => node.heads()));
+  const numbers = valuesOf(heads).map(({ latest }) => latest);
+  const number = reachedByQuorum(numbers) ?? numbers[0];
+  if (number === undefined) throw failureOf(heads) ?? new Error('no node was named');
+  const settled = await Promise.allSettled(
+    nodes.map(async ({ url, node }) => {
+      const { codeHash } = await node.identify();
+      if (codeHash === keccak256('0x')) throw new Error(`there is no contract at ${vault}`);
+      const seen = await node.observe(number);
+      return read(node, seen.hash, { url, seen });
+    }),
+  );
+  const answers = valuesOf(settled);
   const texts = answers.map(textOf);
   const needed = Math.min(quorum, urls.length);
   const agreed = texts.findIndex(
     (text) => texts.filter((other) => other === text).length >= needed,
   );
   if (agreed >= 0) return answers[agreed]!;
-  const [failure] = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-  throw failure ?? new Error('the nodes do not agree on the vault');
+  throw failureOf(settled) ?? new Error('the nodes do not agree on the vault');
 }
+
+const valuesOf = <T>(settled: readonly PromiseSettledResult<T>[]): T[] =>
+  settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+
+const failureOf = (settled: readonly PromiseSettledResult<unknown>[]): unknown =>
+  settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))[0];

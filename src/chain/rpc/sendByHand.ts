@@ -3,10 +3,11 @@
 // believed, and none that is away stops it.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Abi, decodeErrorResult, getContractAddress, type Hex, keccak256 } from 'viem';
+import { type Abi, getContractAddress, type Hex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { quorum, reachedByQuorum } from '../service/askQuorum.ts';
 import { createRpc, type Rpc, type RpcCall } from './createRpc.ts';
+import { revertOf } from './revertOf.ts';
 
 const limits = { timeoutMs: 10_000, bytesMax: 1_000_000 };
 const receiptEveryMs = 500;
@@ -117,8 +118,11 @@ async function readGas(nodes: readonly Node[], call: Call, abi: Abi) {
   });
   const needed = quorumOf(nodes);
   if (answers.length < needed) {
-    const named = failures.map((error) => namedError(error, abi));
-    throw named.find((error) => error !== undefined) ?? failures[0] ?? new Error('no node answers');
+    const named = failures
+      .map((error) => revertOf(error, abi))
+      .find((found) => found !== undefined);
+    if (named !== undefined) throw new Error(`the contract refuses: ${named.shown}`);
+    throw failures[0] ?? new Error('no node answers');
   }
   if (answers.filter(({ isThere }) => isThere).length < needed) {
     throw new Error(`there is no contract at ${call.to} on this chain`);
@@ -135,18 +139,6 @@ async function readGas(nodes: readonly Node[], call: Call, abi: Abi) {
     maxFeePerGas: fee < feeMax ? fee : feeMax,
     maxPriorityFeePerGas: tip,
   };
-}
-
-/** What a contract gave back when it reverted stands in the node's error. */
-function namedError(error: Error, abi: Abi): Error | undefined {
-  const data = /"(0x[0-9a-f]{8,})"/.exec(error.message)?.[1];
-  if (data === undefined) return undefined;
-  try {
-    const { errorName, args = [] } = decodeErrorResult({ abi, data: data as Hex });
-    return new Error(`the contract refuses: ${errorName}(${args.join(', ')})`);
-  } catch {
-    return undefined;
-  }
 }
 
 type Receipt = { readonly status: Hex; readonly blockNumber: Hex; readonly gasUsed: Hex };

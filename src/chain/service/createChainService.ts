@@ -152,7 +152,7 @@ async function sendNext(
   { reports, anchors, ...read }: Read,
   memory: Memory,
 ): Promise<Pick<Round, 'sent' | 'keeper' | 'anchor' | 'alarms'>> {
-  const { nodes, block, mayPay } = read;
+  const { nodes, block } = read;
   const { gasAccount } = parts;
   const { report, anchor } = memory;
   if (gasAccount === undefined) return { alarms: [] };

@@ -4,7 +4,7 @@ import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Disk } from '../std/disk.ts';
 import type { Tree } from './tree.ts';
-import { growFromFile, treeText } from './treeFile.ts';
+import { growFromFile, treeText } from './treeText.ts';
 
 export type TreeDirectory = { readonly disk: Disk; readonly directory: string };
 
