@@ -1,18 +1,14 @@
 // `evermark chain exit`: a wallet leaves by the exit of its vault. It uses the published file of a
-// tree and nodes of the chain: no exchange, and no data directory. Without a key it prints the
+// tree, or a saved proof, and nodes of the chain: no exchange, and no data directory. Without a key it prints the
 // transactions that any wallet can send; with one it sends them. What each gets is in planExit.ts.
 
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { ExitPlan, ExitState, ExitWish } from '../chain/exit/planExit.ts';
 import { checkSpelling } from '../chain/vaultSetup.ts';
 import { claimDifferences } from '../solvency/claimDifferences.ts';
-import { claimOf } from '../solvency/createTreeMaker.ts';
-import { proveWallet } from '../solvency/tree.ts';
-import { growFromFile, TreeDamaged } from '../solvency/treeText.ts';
-import type { FiledTree } from '../solvency/writeTree.ts';
-import { finish } from '../std/finish.ts';
+import { type Evidence, readEvidence } from '../solvency/readEvidence.ts';
+import { TreeDamaged } from '../solvency/treeDamaged.ts';
 import { readKeyFile } from './readSigner.ts';
 import type { Action } from './withKey.ts';
 
@@ -72,21 +68,20 @@ async function loadParts() {
 
 async function leave(leaving: Leaving): Promise<unknown> {
   const { urls, vault, wallet, others } = leaving;
-  const filed = readTree(readFileSync(leaving.file));
-  const { tree } = filed;
+  const evidence = readKept(readFileSync(leaving.file));
   const parts = await loadParts();
   const chainId = await parts.readChainId(urls);
-  const { head } = tree;
-  if (head.chainId !== chainId || head.vault !== vault) {
+  const { proofOf } = evidence;
+  if (evidence.chainId !== chainId || evidence.vault !== vault) {
     throw new Error(
-      `the file is of the vault ${head.vault} on chain ${head.chainId}, and not of ${vault} on ` +
+      `the file is of the vault ${evidence.vault} on chain ${evidence.chainId}, and not of ${vault} on ` +
         `chain ${chainId}, which these nodes serve`,
     );
   }
   const read = () => parts.readExit(urls, vault, [...new Set([wallet, ...others, vault])]);
   const state = await read();
-  checkAnchor(parts, leaving, state, filed);
-  const wish = { vault, wallet, others, proofOf: (each: Hex) => proveWallet(tree, each) };
+  checkAnchor(parts, leaving, state, evidence);
+  const wish = { vault, wallet, others, proofOf };
   checkKnown(state, wish);
   const plan = parts.planExit(state, wish);
   const show = (seen: ExitState, now: ExitPlan) => ({
@@ -113,9 +108,9 @@ const dataOf = (
   args: readonly unknown[],
 ) => encodeFunctionData({ abi, functionName, args });
 
-function readTree(bytes: Buffer): FiledTree {
+function readKept(bytes: Buffer): Evidence {
   try {
-    return { tree: finish(growFromFile(bytes)), fileHash: hash('sha256', bytes, 'hex') };
+    return readEvidence(bytes);
   } catch (error) {
     if (!(error instanceof TreeDamaged)) throw error;
     throw new Error(`the file of the tree is damaged: ${error.message}; get another copy of it`);
@@ -129,19 +124,18 @@ function checkAnchor(
   { claimOfAnchor }: Parts,
   { complain }: Leaving,
   { anchor, anchoredAt }: ExitState,
-  filed: FiledTree,
+  { claim }: Evidence,
 ): void {
   if (anchor.epoch === 0n) throw new Error('the vault has no anchor, so its exit never opens');
-  const { head } = filed.tree;
-  if (anchor.treeHash !== `0x${filed.fileHash}`) {
+  if (anchor.treeHash !== `0x${claim.fileHash}`) {
     throw new Error(
-      `this is the tree of batch ${head.position}, and not the file that the last anchor ` +
+      `this is the tree of batch ${claim.position}, and not the file that the last anchor ` +
         `names: that is the tree of batch ${anchor.logPosition}, anchored at ` +
         `${dateOf(anchoredAt)}, whose SHA-256 is ${anchor.treeHash}`,
     );
   }
-  const differences = claimDifferences(claimOfAnchor(anchor), claimOf(filed));
-  if (anchor.root !== `0x${head.root}` || anchor.sum !== BigInt(head.sum)) {
+  const differences = claimDifferences(claimOfAnchor(anchor), claim);
+  if (anchor.root !== `0x${claim.root}` || anchor.sum !== BigInt(claim.sum)) {
     throw new Error(`the anchor is not of the tree that it names: ${differences.join('; ')}`);
   }
   for (const each of differences) complain(`the anchor differs from its own tree: ${each}`);

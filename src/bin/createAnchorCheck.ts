@@ -10,7 +10,7 @@ import type { ReplicaState } from '../replica/replicaState.ts';
 import { claimDifferences } from '../solvency/claimDifferences.ts';
 import { claimOf, type TreeClaim } from '../solvency/createTreeMaker.ts';
 import { growTree } from '../solvency/tree.ts';
-import { TreeDamaged } from '../solvency/treeText.ts';
+import { TreeDamaged } from '../solvency/treeDamaged.ts';
 import { readTree, type TreeDirectory, writeTree } from '../solvency/writeTree.ts';
 import { finish } from '../std/finish.ts';
 

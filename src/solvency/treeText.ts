@@ -3,13 +3,9 @@
 // chain names the SHA-256 of the whole file.
 
 import { bytesOf, growOver, type Rows, rowsPerStep, type Tree, type TreeHead } from './tree.ts';
+import { countIn, type Found, TreeDamaged, textIn } from './treeDamaged.ts';
 
 const format = 1;
-
-/** A file that is no tree, or not the one that it says. */
-export class TreeDamaged extends Error {
-  override name = 'TreeDamaged';
-}
 
 /** The text in pieces. */
 export function* treeText({ head, rows }: Tree): Generator<string> {
@@ -88,8 +84,6 @@ function readHead(line: string): Read {
 const hash = /^0x[0-9a-f]{64}$/;
 const amount = /^\d{1,30}$/;
 
-type Found = Readonly<Record<string, unknown>>;
-
 function parsed(line: string): Found {
   try {
     const found: unknown = JSON.parse(line);
@@ -98,18 +92,6 @@ function parsed(line: string): Found {
     // As any other line that is no object.
   }
   throw new TreeDamaged('its first line is no JSON object');
-}
-
-function countIn(found: Found, name: string): number {
-  const value = found[name];
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-  throw new TreeDamaged(`"${name}" is no number`);
-}
-
-function textIn(found: Found, name: string, form: RegExp): string {
-  const value = found[name];
-  if (typeof value === 'string' && form.test(value)) return value;
-  throw new TreeDamaged(`"${name}" does not have its form`);
 }
 
 const rowForm = /^(0x[0-9a-f]{40}),(\d{1,16}),(\d{1,16})$/;

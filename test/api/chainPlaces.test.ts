@@ -6,6 +6,7 @@ import type { ChainStanding, WithdrawalPlace } from '../../src/api/deployment.ts
 import type { Command } from '../../src/engine/command.ts';
 import type { VaultCommand } from '../../src/engine/vaultCommand.ts';
 import { payableUntil } from '../../src/engine/vaultLedger.ts';
+import { readEvidence } from '../../src/solvency/readEvidence.ts';
 import { climbTree } from '../../src/solvency/sumTree.ts';
 import type { OrderId, Time } from '../../src/units/units.ts';
 import { parseUuid } from '../../src/units/uuid.ts';
@@ -182,6 +183,9 @@ test('VLT-8 a wallet proves what it is owed, and sees whether the vault names th
   );
   expect(`0x${Buffer.from(top.root).toString('hex')}`).toBe(tree.root);
   expect(String(top.sum)).toBe(tree.sum);
+  const kept = readEvidence(Buffer.from(JSON.stringify({ tree, proof, anchor, ...rest })));
+  expect(kept.proofOf(address)?.leaf.units).toBe(50_000_000);
+  expect(kept).toMatchObject({ chainId: 43113, vault: tree.vault });
   const other = await native.getProof({ address: `0x${'9'.repeat(40)}` });
   expect(other).toMatchObject({ tree, proof: null });
   const accepted = { epoch: 3, position: 40, acceptedAt: 1000, treeHash: tree.hash };

@@ -4,15 +4,15 @@
 // clock that is ahead at each start begins another stretch.
 
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesToHex, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { addressOf, type Vault } from '../../contracts/openVault.ts';
 import type { Anchor } from '../../src/chain/vaultTypes.ts';
-import { proveWallet, type Tree } from '../../src/solvency/tree.ts';
+import type { Tree } from '../../src/solvency/tree.ts';
 import { growFromFile } from '../../src/solvency/treeText.ts';
 import { finish } from '../../src/std/finish.ts';
+import { runEvermark } from '../fixtures/runEvermark.ts';
 import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import {
@@ -23,8 +23,10 @@ import {
   login,
   nativeOf,
   until,
+  vaultFlags,
   walletOf,
 } from './chainedExchange.ts';
+import { gasKey, writeKey } from './chainKeys.ts';
 import { onChain } from './onChain.ts';
 
 const million = 1_000_000n;
@@ -34,22 +36,14 @@ const interval = 600;
 const anchorOn = async ({ vault }: Vault): Promise<Anchor> =>
   (await vault.read('lastAnchor')) as Anchor;
 
-/** The published tree that the anchor names. */
-function treeOf(data: string, { logPosition, treeHash }: Anchor): Tree {
-  const name = `tree-${String(logPosition).padStart(12, '0')}.txt`;
-  const bytes = readFileSync(join(data, 'trees', name));
-  expect(`0x${hash('sha256', bytes)}`).toBe(treeHash);
-  return finish(growFromFile(bytes));
-}
+const nameOf = ({ logPosition }: Anchor): string =>
+  `tree-${String(logPosition).padStart(12, '0')}.txt`;
 
-/** The arguments of registerLeaf. */
-function claimOf(tree: Tree, wallet: Hex): unknown[] {
-  const { leaf, siblings } = proveWallet(tree, wallet)!;
-  const salt = bytesToHex(leaf.salt);
-  const beside = siblings.map(({ hash: node, sum, onLeft }) => ({
-    ...{ hash: bytesToHex(node), sum: BigInt(sum), onLeft },
-  }));
-  return [wallet, BigInt(leaf.units), BigInt(leaf.withdrawn), salt, beside];
+/** The published tree that the anchor names. */
+function treeOf(data: string, anchor: Anchor): Tree {
+  const bytes = readFileSync(join(data, 'trees', nameOf(anchor)));
+  expect(`0x${hash('sha256', bytes)}`).toBe(anchor.treeHash);
+  return finish(growFromFile(bytes));
 }
 
 onChain('anchors on a chain', (open) => {
@@ -60,6 +54,8 @@ onChain('anchors on a chain', (open) => {
     const [alice, bob] = [createTrader(1), createTrader(2)];
     const stopMining = keepMining(chain);
     const data = join(temporary.path, 'data');
+    const saved = join(temporary.path, 'proof.json');
+    const payer = writeKey(temporary.path, 'payer', gasKey);
     const keys = await chainedFlags(stage, join(temporary.path, 'keys'));
     const flags = [...quietFlags, ...keys, '--anchor-interval', String(interval)];
     const start = (stretches: number): Promise<RunningServer> =>
@@ -105,12 +101,13 @@ onChain('anchors on a chain', (open) => {
       await restart(2);
       const second = await anchored(2);
       expect(second).toMatchObject({ sum: 700n * million, withdrawn: 100n * million });
-      const { proof, tree, is_anchored } = await nativeOf(server).getProof({
-        address: walletOf(bob),
+      const proved = await nativeOf(server).getProof({ address: walletOf(bob) });
+      expect(proved).toMatchObject({
+        tree: { root: second.root, hash: second.treeHash, vault: vault.address },
+        proof: { units: '300000000', withdrawn: '100000000' },
+        is_anchored: true,
       });
-      expect(is_anchored).toBe(true);
-      expect(tree).toMatchObject({ root: second.root, hash: second.treeHash });
-      expect(proof).toMatchObject({ units: '300000000', withdrawn: '100000000' });
+      writeFileSync(saved, JSON.stringify(proved));
       // Thieves of k keys anchor a root of their own, at a place that no log reaches.
       const forged = { ...second, epoch: 3n, logPosition: 2n ** 64n - 1n, root: second.logHash };
       await vault.write(addressOf('thief'), 'anchor', [forged, await stage.signAnchor(forged)]);
@@ -120,24 +117,31 @@ onChain('anchors on a chain', (open) => {
       expect(await server.stop()).toBe(0);
       await vault.write(walletOf(alice), 'deposit', [walletOf(alice), 50n * million]);
       await chain.pass(1_209_600 + 60);
-      await vault.write(addressOf('anyone'), 'openExit');
-      const published = treeOf(data, third);
-      for (const trader of [alice, bob]) {
-        await vault.write(
-          addressOf('anyone'),
-          'registerLeaf',
-          claimOf(published, walletOf(trader)),
-        );
-      }
-      await vault.write(addressOf('anyone'), 'registerDeposits', [[3n]]);
-      for (const trader of [alice, bob])
-        await vault.write(walletOf(trader), 'collect', [walletOf(trader)]);
+      const leave = async (file: string, trader: typeof alice): Promise<unknown> => {
+        const named = ['--vault', vault.address, '--wallet', walletOf(trader), '--key', payer];
+        const words = ['chain', 'exit', file, ...named, '--rpc', `${chain.url},${chain.url}`];
+        const { code, answer, errors } = await runEvermark(server, words);
+        expect(code, errors).toBe(0);
+        return answer;
+      };
+      const tree = join(data, 'trees', nameOf(third));
+      expect(await leave(tree, alice)).toMatchObject({ due: '450', collected: '450' });
+      // Who has saved the proof needs no other file.
+      expect(await leave(saved, bob)).toMatchObject({ due: '300', collected: '300' });
       const balanceOf = (trader: typeof alice) => token.read('balanceOf', [walletOf(trader)]);
       expect([await balanceOf(alice), await balanceOf(bob)]).toEqual([
         500n * million,
         500n * million,
       ]);
       expect(await token.read('balanceOf', [vault.address])).toBe(0n);
+      // The log and the published trees say the same as the chain, and name the thieves' anchor.
+      const node = [...vaultFlags(stage)];
+      const words = ['verify', '--data', data, '--anchors', ...node];
+      const { answer, errors } = await runEvermark(server, words);
+      expect(answer, errors).toMatchObject({
+        ok: false,
+        anchors: { ok: false, wrong_count: 1, wrong: [{ epoch: 3 }] },
+      });
     } finally {
       stopMining();
       await server.kill();

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Liabilities } from '../../src/engine/views/liabilities.ts';
 import { climbTree } from '../../src/solvency/sumTree.ts';
 import { growTree, proveWallet, type Tree } from '../../src/solvency/tree.ts';
-import { growFromFile, TreeDamaged, treeText } from '../../src/solvency/treeText.ts';
+import { TreeDamaged } from '../../src/solvency/treeDamaged.ts';
+import { growFromFile, treeText } from '../../src/solvency/treeText.ts';
 import { finish } from '../../src/std/finish.ts';
 import { createPrng } from '../../src/std/prng.ts';
 

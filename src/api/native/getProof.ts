@@ -2,6 +2,8 @@
 // vault's anchor names. The tree is public, so no login is asked for.
 
 import { Type } from 'typebox';
+import { vaultOf } from '../../engine/views/vault.ts';
+import { must } from '../../std/assert.ts';
 import { anchorRecord, anchorSchema } from '../anchorRecord.ts';
 import {
   countNumber,
@@ -29,6 +31,8 @@ export const getProof = defineProcedure({
   failures: ['noData'],
   response: exactObject({
     tree: exactObject({
+      chain_id: countNumber(),
+      vault: walletText('The contract.'),
       hash: plainText('SHA-256 of the published file.'),
       root: plainText('Of the tree.'),
       sum: unitsText('What all wallets are owed'),
@@ -67,7 +71,9 @@ export const getProof = defineProcedure({
     if (found === 'none') return { reason: 'noData' };
     if ('reason' in found) return found;
     const anchor = anchorRecord(chain());
-    const tree = treeRecord(found);
+    const { chainId, exchange } = deployment;
+    const vault = must(vaultOf(exchange), 'a tree has a vault').address;
+    const tree = { chain_id: chainId, vault, ...treeRecord(found) };
     const proof = found.proof && proofRecord(address, found.proof);
     return answerJson({ tree, proof, anchor, is_anchored: anchor?.tree_hash === tree.hash });
   },
