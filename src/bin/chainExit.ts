@@ -1,6 +1,7 @@
 // `evermark chain exit`: a wallet leaves by the exit of its vault. It uses the published file of a
-// tree, or a saved proof, and nodes of the chain: no exchange, and no data directory. Without a key it prints the
-// transactions that any wallet can send; with one it sends them. What each gets is in planExit.ts.
+// tree, or a saved proof, and nodes of the chain: no exchange, and no data directory. Without a key
+// it prints the transactions that any wallet can send; with one it sends them. What each gets is in
+// planExit.ts.
 
 import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
@@ -74,8 +75,8 @@ async function leave(leaving: Leaving): Promise<unknown> {
   const { proofOf } = evidence;
   if (evidence.chainId !== chainId || evidence.vault !== vault) {
     throw new Error(
-      `the file is of the vault ${evidence.vault} on chain ${evidence.chainId}, and not of ${vault} on ` +
-        `chain ${chainId}, which these nodes serve`,
+      `the file is of the vault ${evidence.vault} on chain ${evidence.chainId}, and not of ` +
+        `${vault} on chain ${chainId}, which these nodes serve`,
     );
   }
   const read = () => parts.readExit(urls, vault, [...new Set([wallet, ...others, vault])]);
