@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { findMutants, type Mutant } from './findMutants.ts';
 import { type Equivalent, isEquivalent, type Named, staleEntries } from './isEquivalent.ts';
 import type { Job, Message, Verdict } from './judge.ts';
+import { judgedTests } from './judgedTests.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -23,8 +24,6 @@ const moneyFiles = [
   'src/engine/pricing/*.ts',
   'src/units/*.ts',
 ];
-
-const testFiles = ['test/{units,book,scenarios,engine}/*.test.ts'];
 
 /** A mutant may keep the judge busy this long, whatever the loops count. */
 const silenceMsMax = 120_000;
@@ -236,7 +235,7 @@ async function main(): Promise<void> {
   const wanted = all.flatMap((mutant, index) =>
     asked.includes(mutant) && !fates.has(mutant) ? [index + 1] : [],
   );
-  const tests = globSync(splitPatterns(values.tests) ?? testFiles, { cwd: root }).sort();
+  const tests = globSync(splitPatterns(values.tests) ?? judgedTests, { cwd: root }).sort();
   const job = {
     sources,
     tests,
