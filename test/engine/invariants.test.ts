@@ -319,6 +319,12 @@ const damages: Record<string, (rich: Rich) => void> = {
     exchange.vault.binding = binding;
     exchange.vault.depositTotal = exchange.funds.deposits;
   },
+  'a deposit that was not credited': ({ exchange }) => {
+    const { kind: _kind, chainId: _chain, ...binding } = bindVaultCommand;
+    exchange.vault.binding = binding;
+    exchange.vault.depositTotal = exchange.funds.deposits + 1n;
+    exchange.credits.clear();
+  },
   'parked money of no deposit': ({ exchange }) => exchange.vault.parked.set('0xab', 1n),
   'parked money of nothing': ({ exchange }) => exchange.vault.parked.set('0xab', 0n),
   'money without a name': ({ exchange }) => {

@@ -7,6 +7,7 @@ import type { Event } from '../../src/engine/event.ts';
 import { parkedTriesPerMinute } from '../../src/engine/limits.ts';
 import type { VaultCommand } from '../../src/engine/vaultCommand.ts';
 import { payableUntil } from '../../src/engine/vaultLedger.ts';
+import { vaultFigures, vaultOf } from '../../src/engine/views/vault.ts';
 import type { Money, Time } from '../../src/units/units.ts';
 import { bindVaultCommand, nextDeposit, vaultAddress } from '../engine/depositChain.ts';
 import { play, scenario } from './scenario.ts';
@@ -80,6 +81,16 @@ test('VLT-1 VLT-3 VLT-5 binding, terms, deposits and parked money are events', (
     { kind: 'depositParked', address, index: 2, amount: 4_000_000 },
     { kind: 'credited', account: 2, reference: 'vault:parked', amount: 4_000_000 },
   ]);
+});
+
+test('VLT-1 VLT-3 readers see the vault, or that there is none', () => {
+  const world = play(createWorld(), 'credit anna 5');
+  expect(vaultOf(world.exchange)).toBe(undefined);
+  expect(vaultFigures(world.exchange)).toMatchObject({ depositTotal: 0n, parked: 0n });
+  const bound = play(createWorld(), 'vault\ndeposit anna 4500000000\ndeposit ben 0.000001');
+  const { kind: _kind, chainId: _chain, ...binding } = bindVaultCommand;
+  expect(vaultOf(bound.exchange)).toEqual(binding);
+  expect(vaultFigures(bound.exchange)).toMatchObject({ depositCount: 2, parked: 1n });
 });
 
 test('VLT-3 a minute tries a bounded number of parked wallets, and the next the others', () => {

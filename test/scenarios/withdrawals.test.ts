@@ -144,6 +144,20 @@ scenario(
 );
 
 scenario(
+  'MAR-8 UNIT-3 the last unit of the notional may be the one that is rounded up',
+  `
+  # 7.007 x 1.003 = 7.028021, a tenth of it 0.7028021.
+  market DUSTUSDT makerFee 0 takerFee 0
+  credit anna 2
+  credit ben 100
+  index 1.003
+  anna buy 7.007 @ 1.003
+  ben sell 7.007 @ 1.003
+  anna has withdrawable 1.297197
+  `,
+);
+
+scenario(
   'MAR-8 MAR-7 the unified-margin offset counts like frozen money',
   `
   market BTCUSDT
