@@ -10,6 +10,24 @@ import { play, scenario } from './scenario.ts';
 import { free } from './stages.ts';
 import { accountOf, createWorld, evenLedgers, type World } from './world.ts';
 
+/** Anna, with 600, is long 0.1 BTC (300 of collateral), 1 ETH (150) and 30 AVAX (30). */
+const threeLongs = `
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  market AVAXUSDT ${free} maxLeverage 25
+  credit anna 600
+  credit ben 10000
+  index 60000
+  index ETHUSDT 3000
+  index AVAXUSDT 20
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+  anna buy AVAXUSDT 30 @ 20
+  ben sell AVAXUSDT 30 @ 20
+`;
+
 scenario(
   'BAL-4 a debit takes available first, then the collateral of the rest of its position',
   `
@@ -38,20 +56,7 @@ scenario(
   # BTC 0.1 long (300), ETH 1 long (150), AVAX 30 long (30), 120 available. BTC falls to 54000: a
   # loss of 600; ETH is 500 up, AVAX 300 up. After available and collateral 180 lack: they come from
   # ETH, whose entry notional rises from 3000 to 3180. AVAX is not touched.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
-  market AVAXUSDT ${free} maxLeverage 25
-  credit anna 600
-  credit ben 10000
-  index 60000
-  index ETHUSDT 3000
-  index AVAXUSDT 20
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  anna buy ETHUSDT 1 @ 3000
-  ben sell ETHUSDT 1 @ 3000
-  anna buy AVAXUSDT 30 @ 20
-  ben sell AVAXUSDT 30 @ 20
+  ${threeLongs}
   anna has available 120 collateral 480
   drift ETHUSDT 3500
   drift AVAXUSDT 30
@@ -69,20 +74,7 @@ scenario(
   'BAL-4 when the profit of one position is too little, the next largest follows',
   `
   # As before, but ETH is 100 up and AVAX 90: of the 180 that lack 100 and 80.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
-  market AVAXUSDT ${free} maxLeverage 25
-  credit anna 600
-  credit ben 10000
-  index 60000
-  index ETHUSDT 3000
-  index AVAXUSDT 20
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  anna buy ETHUSDT 1 @ 3000
-  ben sell ETHUSDT 1 @ 3000
-  anna buy AVAXUSDT 30 @ 20
-  ben sell AVAXUSDT 30 @ 20
+  ${threeLongs}
   drift ETHUSDT 3100
   drift AVAXUSDT 23
   drift 54000

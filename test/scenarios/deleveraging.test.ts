@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import type { Deleveraged } from '../../src/engine/riskEvent.ts';
 import { play, scenario } from './scenario.ts';
-import { freeOfFunding } from './stages.ts';
+import { freeOfFunding, shortsOfTwoPrices } from './stages.ts';
 import { createWorld } from './world.ts';
 
 /** Anna long 0.01 from 60000; at 58400, where maintenance is 5.84, she has her credit less 16. */
@@ -131,29 +131,6 @@ scenario(
   `,
 );
 
-/**
- * Anna long 0.1 from 60000 with 400, Ben short 0.05 from 60000, Cleo short 0.05 from 57000 and
- * long 2 ETH from 3000 with 190.
- */
-const gap = `
-  market BTCUSDT ${freeOfFunding}
-  market ETHUSDT ${freeOfFunding}
-  credit anna 400
-  credit ben 10000
-  credit cleo 190
-  tick BTCUSDT=60000 ETHUSDT=3000
-  anna leverage 50
-  cleo leverage 50
-  cleo leverage 50 ETHUSDT
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  cleo buy ETHUSDT 2 @ 3000
-  ben sell ETHUSDT 2 @ 3000
-  index 57000
-  ben buy 0.05 @ 57000
-  cleo sell 0.05 @ 57000
-`;
-
 scenario(
   'LIQ-4 an account that would fall below zero is skipped, and closed at the mark after all others',
   `
@@ -161,7 +138,7 @@ scenario(
   # would lose 0.05 x 2000 = 100. Ben takes his 0.05 at 56000; Cleo hers at 54000. Anna has paid 200
   # and lacks 100 of 300: shared by Ben's 200 and Cleo's 150 of profit: 57.142857 and 42.857142, the
   # last unit by Ben, whose profit is larger.
-  ${gap}
+  ${shortsOfTwoPrices}
   tick BTCUSDT=54000 ETHUSDT=2875
   deleveraged anna ben 0.05@56000 anna cleo 0.05@54000
   shared ben 57.142858 cleo 42.857142
@@ -179,7 +156,7 @@ scenario(
   `
   # As above with Ben isolated: his 0.05 are closed and worth nothing, but 200 of the profit are
   # available. Nobody gets out of sharing by his mode.
-  ${gap.replace('  anna leverage 50\n', '  ben mode isolated\n  anna leverage 50\n')}
+  ${shortsOfTwoPrices.replace('  anna leverage 50\n', '  ben mode isolated\n  anna leverage 50\n')}
   tick BTCUSDT=54000 ETHUSDT=2875
   deleveraged anna ben 0.05@56000 anna cleo 0.05@54000
   shared ben 57.142858 cleo 42.857142
@@ -194,7 +171,7 @@ scenario(
   `
   # ETH at 2880: Cleo has 190 + 150 - 240 = 100, and loses 100. Then, at nothing, ETH is closed in
   # the same command at its mark (LIQ-5).
-  ${gap}
+  ${shortsOfTwoPrices}
   tick BTCUSDT=54000 ETHUSDT=2880
   deleveraged BTCUSDT anna cleo 0.05@56000 anna ben 0.05@56000
   deleveraged ETHUSDT cleo ben 2@2880
@@ -208,7 +185,7 @@ scenario(
   'LIQ-4 MAR-7 for an isolated counterparty only the equity of that position counts',
   `
   # Cleo isolated: her 0.05 stand on 57 and 150 of profit: 207 carry the 100.
-  ${gap
+  ${shortsOfTwoPrices
     .replace('  cleo leverage 50\n', '  cleo mode isolated\n  cleo leverage 50\n')
     .replace('credit cleo 190', 'credit cleo 180')}
   tick BTCUSDT=54000 ETHUSDT=2960

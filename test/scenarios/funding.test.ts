@@ -5,19 +5,9 @@
 // fundingByOperator.test.ts.
 
 import { scenario } from './scenario.ts';
-import { hourly } from './stages.ts';
+import { atFundingCap, hourly } from './stages.ts';
 
-/** Anna long 0.1, the house short: the rate is the cap, 1 %. */
-const start = `
-  after 399750
-  market BTCUSDT ${hourly}
-  credit anna 10000
-  credit mm 10000
-  house mm
-  index 60000
-  anna buy 0.1 @ 60000
-  mm sell 0.1 @ 60000
-`;
+const start = atFundingCap();
 
 scenario(
   'FUND-1 FUND-2 FUND-3 FUND-4 at the boundary every position pays or is paid, internal ones too',

@@ -2,7 +2,7 @@
 // begin at 08:53:20 UTC, 1760000000000, and wait until 09:00; the interval is an hour.
 
 import { scenario } from './scenario.ts';
-import { hourly } from './stages.ts';
+import { atFundingCap, hourly } from './stages.ts';
 
 /** Eve is long 10 against the house from 09:00 to 09:59:59: the rate is 1 %. */
 const crowded = (terms: string) => `
@@ -178,14 +178,7 @@ scenario(
   'FUND-1c SYM-2 a delivery settles what has accrued as its part of the interval',
   `
   # 60 for an hour: 1800 s of 3600.
-  after 399750
-  market BTCUSDT ${hourly}
-  credit anna 10000
-  credit mm 10000
-  house mm
-  index 60000
-  anna buy 0.1 @ 60000
-  mm sell 0.1 @ 60000
+  ${atFundingCap()}
   change status CLOSE deliveryTime 1760002200000
   steady 60000 for 1799000 every 1000
   prices sim=60000 after 1000
