@@ -39,7 +39,10 @@ export function createReportReads(
 
 const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
 
-/** A node that does not have all of the blocks answers for none. */
+/**
+ * Throws when the node does not have all blocks of the window: what it does not have would look like
+ * blocks without reports.
+ */
 export async function readReports(
   rpc: Rpc,
   vault: Hex,
