@@ -362,6 +362,7 @@ const rules: readonly {
     planted: [
       { 'src/std/plant.ts': '// Whoever reads it is told.' },
       { 'sim/plant.ts': 'const one = 1; // nobody reads it' },
+      { 'test/scenarios/plant.test.ts': 'const steps = `\n  # Anna lacks 5.\n`;' },
     ],
   },
   {

@@ -31,7 +31,7 @@ scenario(
   index 58399.9
   deleveraged anna ben 0.01@58010.7
   flags anna no
-  # A deleveraging has no fee (LIQ-3c): what a tick leaves is hers.
+  # A deleveraging has no fee (LIQ-3c): she keeps what a tick leaves.
   charged
   anna has balance 0.0004
   ben has position 0 balance 10019.893
@@ -135,8 +135,8 @@ scenario(
   'LIQ-4 an account that would fall below zero is skipped, and closed at the mark after all others',
   `
   # At 54000 Anna has -200: 54000 + 2000. Cleo has 190 + 150 - 250 = 90, by far the better rank, and
-  # would lose 0.05 x 2000 = 100. Ben takes his 0.05 at 56000; Cleo hers at 54000. Anna has paid 200
-  # and lacks 100 of 300: shared by Ben's 200 and Cleo's 150 of profit: 57.142857 and 42.857142, the
+  # would lose 0.05 x 2000 = 100. Ben takes his 0.05 at 56000; Cleo's at 54000. Anna has paid 200
+  # and is 100 short of 300: shared by Ben's 200 and Cleo's 150 of profit: 57.142857 and 42.857142, the
   # last unit by Ben, whose profit is larger.
   ${shortsOfTwoPrices}
   tick BTCUSDT=54000 ETHUSDT=2875
@@ -155,7 +155,7 @@ scenario(
   'LIQ-4 MAR-7 an isolated winner whose position is closed shares what it was paid in the command',
   `
   # As above with Ben isolated: his 0.05 are closed and worth nothing, but 200 of the profit are
-  # available. Nobody gets out of sharing by his mode.
+  # available. No margin mode avoids sharing.
   ${shortsOfTwoPrices.replace('  anna leverage 50\n', '  ben mode isolated\n  anna leverage 50\n')}
   tick BTCUSDT=54000 ETHUSDT=2875
   deleveraged anna ben 0.05@56000 anna cleo 0.05@54000
@@ -286,7 +286,7 @@ scenario(
   'LIQ-4 LIQ-5 two bankrupt accounts of one tick share one ranking, one after the other',
   `
   # Anna 0.006 and Emil 0.004 long from 60000 with 9 and 6.2: -0.6 and -0.2 at 58400. Anna, who
-  # lacks more, at 58500, Emil at 58450. Cleo's 0.008 rank above Ben's 0.002.
+  # is shorter of money, at 58500, Emil at 58450. Cleo's 0.008 rank above Ben's 0.002.
   market BTCUSDT ${freeOfFunding}
   credit anna 9
   credit emil 6.2

@@ -21,7 +21,7 @@ scenario(
   paid anna -60 mm 60
   funded 1760004000000 0.01
   shows fundedAt 1760004000000
-  # Nobody lacked anything.
+  # Each could pay.
   helped
   anna has balance 9940
   mm has balance 10060

@@ -231,7 +231,7 @@ scenario(
   tick SOLUSDT=90 AVAXUSDT=90
   covered rob 0 40 35
   funds shortfall 35
-  # BTC, the larger notional, first: its 2 repay the shortfall. The 0.7 of ETH then lack. Ben, who
+  # BTC, the larger notional, first: its 2 repay the shortfall. Then the 0.7 of ETH are missing. Ben, who
   # is 6.3 up there, keeps his profit: the debt of another market is not his.
   tick BTCUSDT=58700 ETHUSDT=2910
   reduced ben 0.004@58700 ben 0.07@2910

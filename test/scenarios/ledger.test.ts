@@ -26,8 +26,8 @@ scenario(
 scenario(
   'BAL-3 LIQ-3 fund, winners and shortfall together are one row of the loser with balance 0',
   `
-  # Delivered at 54050, Anna, long 0.1 from 59000 with 130, lacks 365: 100 of the fund, 50 that Ben
-  # has, 198 of Dora's profit, 17 of nobody.
+  # Delivered at 54050, Anna, long 0.1 from 59000 with 130, is 365 short: 100 of the fund, 50 that
+  # Ben has, 198 of Dora's profit, and 17 stay unpaid.
   ${fallenMean(
     'credit anna 130\n  credit ben 9703\n  credit dora 10000\n  credit cleo 10000\n  insurance 100',
     'ben leverage 50 ETHUSDT\n  ben buy ETHUSDT 50 @ 3000\n  cleo sell ETHUSDT 50 @ 3000',
@@ -47,7 +47,7 @@ scenario(
   'BAL-3 FUND-3 a payer short of money has a row of what it paid, and the fund has one of the rest',
   `
   # 600 are owed: 120.6 are there and 100 of the profit of ETH. The fund has 50, the receivers share
-  # what lacks: 600 x 270.6 / 600.
+  # what is missing: 600 x 270.6 / 600.
   market BTCUSDT ${free} fundingFactor 0.1 maxFundingRate 0.1
   market ETHUSDT ${free} fundingFactor 0
   credit anna 180.9

@@ -89,7 +89,7 @@ scenario(
 scenario(
   'PRC-4 an account whose only failing market is stale is tested by any other that ticks',
   `
-  # ETH fell while nobody was tested. BTC ticks at 60000: equity 430 - 360 = 70 is below 60 + 26.4
+  # ETH fell while no account was tested. BTC ticks at 60000: equity 430 - 360 = 70 is below 60 + 26.4
   # and above two thirds of it. ETH is stale: BTC is sold, at the mark, with a fee of 30.
   ${pair}
   cleo buy 0.1 @ 60000
@@ -137,7 +137,7 @@ scenario(
   after 5001
   change status TRADING
   anna has position 0.1 flagged no
-  # A change between two statuses that are both live tests nobody.
+  # A change between two statuses that are both live tests no account.
   change status CLOSE
   anna has position 0.1 flagged no
   index 56500
@@ -201,7 +201,7 @@ scenario(
 scenario(
   'LIQ-1 LIQ-2 no price beyond the bankruptcy price is taken, so an empty book leaves the whole position',
   `
-  # Bankruptcy price 56500 - 50 / 0.1 = 56000. At equity 50 of 56.5 nobody else is asked.
+  # Bankruptcy price 56500 - 50 / 0.1 = 56000. At equity 50 of 56.5 no one else is asked.
   market BTCUSDT ${free}
   credit anna 400
   credit ben 10000

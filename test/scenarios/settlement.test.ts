@@ -138,7 +138,7 @@ scenario(
 scenario(
   'SYM-2 BAL-3 each loser has a row of what the fund and then others paid, in account order',
   `
-  # Emil, long 0.02 on 26, lacks 73 besides. The fund has 400: all of 365, then 35. Ben won 297, Dora
+  # Emil, long 0.02 on 26, is 73 short as well. The fund has 400: all of 365, then 35. Ben won 297, Dora
   # 198, Cleo 99: of 38 that is 19, 12.666.., 6.333.., the last unit of the largest.
   ${fallen.replace(
     '  change status',
@@ -165,7 +165,7 @@ scenario(
   'SYM-2 LIQ-4 no winner gives more than its profit or falls below zero, and the rest is shortfall',
   `
   # Ben has lost all but 50 with ETH: long 50 from 3000, down 199.0 each. Of 365 his share would be
-  # 219, he can give 50; Dora's 146 become her whole 198. 117 are nobody's. Ben is then at nothing
+  # 219, he can give 50; Dora's 146 become her whole 198. 117 stay unpaid. Ben is then at nothing
   # and, ETH ticking too, closed in the same command.
   ${fallen.replace('credit ben 10000', 'credit ben 9703')}
   ben leverage 50 ETHUSDT

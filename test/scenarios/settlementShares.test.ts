@@ -16,7 +16,7 @@ const credits = `
 scenario(
   'SYM-2 LIQ-4 the first account shares like the others',
   `
-  # Anna lacks 365; Ben won 297, Dora 198.
+  # Anna is 365 short; Ben won 297, Dora 198.
   ${fallenMean('credit ben 10000\n  credit anna 130\n  credit dora 10000')}
   after 1500
   index 59000
@@ -43,7 +43,7 @@ scenario(
 scenario(
   'SYM-2 LIQ-4 BAL-3 the shares of winners pay for one loser after the other until they are used up',
   `
-  # Anna lacks 365, Emil, long 0.02 on 26, 73. Ben can give 50 of the 297 that he won, for ETH, 50
+  # Anna is 365 short, Emil, long 0.02 on 26, 73. Ben can give 50 of the 297 that he won, for ETH, 50
   # long and down 199 each, has cost him the rest; Dora gives her 198 and Cleo her 99: 347.
   ${fallenMean(
     credits.replace('credit ben 10000', 'credit ben 9703'),
@@ -66,7 +66,7 @@ scenario(
 scenario(
   'SYM-2 BAL-4 a loser pays with an order in another market, which leaves the book there',
   `
-  # 130 + 50, of which a bid holds 2000 x 1.005 / 50 = 40.2: all of it goes, 315 lack.
+  # 130 + 50, of which a bid holds 2000 x 1.005 / 50 = 40.2: all of it goes, 315 are missing.
   ${fallenMean(credits.replace('130', '180'))}
   anna leverage 50 ETHUSDT
   anna buy ETHUSDT 1 @ 2000 id bid

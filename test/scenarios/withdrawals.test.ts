@@ -221,7 +221,7 @@ scenario(
   'MAR-8 MAR-8b LIQ-1 balanceInsufficient: an account in liquidation can withdraw nothing',
   `
   ${shortAt72000}
-  # 3098.8 is below 3160: flagged; nobody offers, so the position stays.
+  # 3098.8 is below 3160: flagged; there are no offers, so the position stays.
   index 79000
   anna has equity 3098.8 maintenance 3160 flagged yes
   # Above maintenance again, below 1.2 of it: 3298.8 - 3080 are free, but the flag stands.

@@ -94,9 +94,9 @@ const refused = (why: string): Choice => ({ kind: 'refused', why });
 
 /**
  * The process that gets the lease: the one that is named, or else the most advanced one with the
- * holder's engine. An heir with another engine makes that engine the engine of the log for ever, and
- * processes with the present one can never get the lease again. So such an heir must be named, and no
- * process with the present engine may live.
+ * holder's engine. An heir with another engine makes that engine the engine of the log for ever:
+ * processes with the present one can never get the lease again. So such an heir must be named, and
+ * no process with the present engine may live.
  */
 export function chooseHeir(
   sights: Sights,
