@@ -40,8 +40,8 @@ export function createReportReads(
 const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
 
 /**
- * Throws when the node does not have all blocks of the window: what it does not have would look like
- * blocks without reports.
+ * Throws when the node does not have all blocks of the window: those that it does not have would
+ * look like blocks without reports.
  */
 export async function readReports(
   rpc: Rpc,
