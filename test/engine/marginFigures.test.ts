@@ -10,7 +10,7 @@ import { standInRoom } from '../../src/engine/clearing/hold.ts';
 import { maintenanceAfter, maintenanceMargin } from '../../src/engine/clearing/maintenance.ts';
 import type { Market } from '../../src/engine/market.ts';
 import type { Position } from '../../src/engine/position.ts';
-import type { Lots, Time } from '../../src/units/units.ts';
+import type { Lots, Ticks, Time } from '../../src/units/units.ts';
 import { play } from '../scenarios/scenario.ts';
 import { free } from '../scenarios/stages.ts';
 import { accountOf, createWorld, type World } from '../scenarios/world.ts';
@@ -79,6 +79,10 @@ test('MAR-4d a delivery from which a position gains keeps nothing back', () => {
   const market = marketIn(world);
   expect(settlementLoss(world.exchange, market, 100 as Lots)).toBeGreaterThan(0);
   expect(settlementLoss(world.exchange, market, -100 as Lots)).toBe(0);
+  // Without a delivery in sight the mark may be anywhere.
+  const other = play(createWorld(), 'market BTCUSDT\nindex 60000');
+  marketIn(other).prices.mark = 600_100 as Ticks;
+  expect(settlementLoss(other.exchange, marketIn(other), 100 as Lots)).toBe(0);
 });
 
 test('MAR-7 the room of offsets is the profit of each position that has one, less what is in use', () => {
