@@ -1,8 +1,10 @@
 // Funding accrues with time (FUND-1c): who pays is who held, for as long as it did. The scenarios
 // begin at 08:53:20 UTC, 1760000000000, and wait until 09:00; the interval is an hour.
 
-import { scenario } from './scenario.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
 import { atFundingCap, hourly } from './stages.ts';
+import { createWorld } from './world.ts';
 
 /** Eve is long 10 against the house from 09:00 to 09:59:59: the rate is 1 %. */
 const crowded = (terms: string) => `
@@ -186,4 +188,39 @@ scenario(
   settled 60000
   anna has balance 9970
   `,
+);
+
+test.each([
+  // 100 for half an hour and 50 for the other half.
+  { minutes: 30, closed: 50, lots: 75, amount: 45 },
+  // 74.5, 61.75 and 87.25.
+  { minutes: 30, closed: 51, lots: 75, amount: 44.7 },
+  { minutes: 15, closed: 51, lots: 62, amount: 37.05 },
+  { minutes: 45, closed: 51, lots: 87, amount: 52.35 },
+])(
+  'FUND-1c the row of a payment names the mean lots of its hour: $closed of 100 closed after $minutes minutes',
+  ({ minutes, closed, lots, amount }) => {
+    // Who is short pays at a negative rate.
+    for (const side of [1, -1] as const) {
+      const [own, other] = side > 0 ? ['buy', 'sell'] : ['sell', 'buy'];
+      const world = play(
+        createWorld(),
+        `
+      ${atFundingCap().replace('anna buy', `anna ${own}`).replace('mm sell', `mm ${other}`)}
+      steady 60000 for ${minutes * 60_000} every 60000
+      anna ${other} ${closed / 1000} @ 60000
+      mm ${own} ${closed / 1000} @ 60000
+      steady 60000 for ${(60 - minutes) * 60_000} every 60000
+      `,
+      );
+      const paid = world.events.flatMap((event) =>
+        event.kind === 'fundingPaid' ? [[event.account, event.lots, event.amount]] : [],
+      );
+      const due = amount * 1_000_000;
+      expect(paid).toEqual([
+        [1, side * lots, -due],
+        [2, -side * lots, due],
+      ]);
+    }
+  },
 );
