@@ -26,7 +26,7 @@ const moneyFiles = [
 ];
 
 /** A mutant may keep the judge busy this long, whatever the loops count. */
-const silenceMsMax = 120_000;
+const silenceMsMax = 600_000;
 
 type Placed = Mutant & {
   readonly path: string;

@@ -4,8 +4,10 @@
 // boundary becomes due in marketTimers.test.ts; what the operator settles in
 // fundingByOperator.test.ts.
 
-import { scenario } from './scenario.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
 import { atFundingCap, hourly } from './stages.ts';
+import { createWorld } from './world.ts';
 
 const start = atFundingCap();
 
@@ -219,6 +221,17 @@ scenario(
   anna has balance 10000
   `,
 );
+
+test('FUND-3 a boundary that is not settled has the lots of each position in its rows, at rate 0', () => {
+  const world = play(createWorld(), `${start}\nchange status HALT\nafter 3600000`);
+  const rows = world.events.flatMap((event) =>
+    event.kind === 'fundingPaid' ? [[event.account, event.rate, event.lots, event.amount]] : [],
+  );
+  expect(rows).toEqual([
+    [1, 0, 100, 0],
+    [2, 0, -100, 0],
+  ]);
+});
 
 scenario(
   'FUND-3b a boundary of exactly a day ago has its rows',
