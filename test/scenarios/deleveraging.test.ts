@@ -362,3 +362,47 @@ scenario(
   rob has balance 0 position 0
   `,
 );
+
+scenario(
+  'LIQ-4 LIQ-3 a counterparty that cannot pay its own loss at the mark has the rest booked as shortfall',
+  `
+  # Ben, with 550, is short 0.1 from 50000, which 10 ETH from 2000 carry as long as they are 2000 up.
+  # At 56300 and 2000 he has -80. Anna, the only long, has 360 for a loss of 370.
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
+  credit anna 360
+  credit ben 550
+  credit cleo 100000
+  tick BTCUSDT=50000 ETHUSDT=2000
+  anna leverage 50
+  ben leverage 50
+  ben leverage 50 ETHUSDT
+  ben sell 0.1 @ 50000
+  cleo buy 0.1 @ 50000
+  ben buy ETHUSDT 10 @ 2000
+  cleo sell ETHUSDT 10 @ 2000
+  drift ETHUSDT 2200
+  drift 60000
+  anna buy 0.1 @ 60000
+  cleo sell 0.1 @ 60000
+  tick BTCUSDT=56300 ETHUSDT=2000
+  deleveraged ben cleo 10@2000 ben anna 0.1@56300
+  covered anna 0 0 10 ben 0 0 80
+  funds shortfall 90
+  anna has position 0 balance 0
+  ben has position 0 balance 0
+  `,
+);
+
+scenario(
+  'LIQ-4 UNIT-3 realised profits share a deficit by exact parts of it',
+  `
+  # At 54000 Anna has -100: 54000 + 1000. Ben's 0.05 have won 250; Cleo, with 40, would lose 50 there,
+  # and wins 150 at the mark. Anna is 50 short of the 300 of it: 250 and 150 parts of 400. Cleo then
+  # has 21.25 of 57.
+  ${shortsOfTwoPrices.replace('credit anna 400', 'credit anna 500')}
+  tick BTCUSDT=54000 ETHUSDT=2850
+  deleveraged anna ben 0.05@55000 anna cleo 0.05@54000 cleo ben 2@2839.38
+  shared ben 31.25 cleo 18.75
+  `,
+);
