@@ -21,11 +21,17 @@ const moneyFiles = [
   'src/engine/operations/{runLiquidations,closeByBook,settleFunding,settleDueMarkets,tendFund}.ts',
   'src/engine/operations/{meet,enterOrder,transferCollateral,credit,creditInsurance}.ts',
   'src/engine/operations/{requestWithdrawal,resolveWithdrawal,setMarginMode,setLeverage}.ts',
+  'src/engine/operations/{bindVault,creditDeposit,creditFromVault,reportWithdrawal}.ts',
+  'src/engine/operations/{setWithdrawalTerms,correctCredit,shareFees,claimReferral}.ts',
+  'src/engine/{vaultLedger,depositHash,views/withdrawable,invariants/checkVault}.ts',
   'src/engine/pricing/*.ts',
   'src/units/*.ts',
 ];
 
-/** A mutant may keep the judge busy this long, whatever the loops count. */
+/**
+ * A mutant may keep the judge busy this long, whatever the loops count. By the wall clock, which a
+ * busy machine lets run far ahead of the judge's budget of processor time.
+ */
 const silenceMsMax = 600_000;
 
 type Placed = Mutant & {

@@ -156,8 +156,8 @@ scenario(
 );
 
 /**
- * Anna isolated, long 2 on 12000 with 8000 besides: 0.5 at 1 %, 0.5 at 2 % and 1 at 5 %. At 55100 she
- * has 2200 of 3581.5, and Cleo bids for 0.01 of it: 2200 of 3563.5925.
+ * Anna isolated, long 2 on 12000 with 8000 besides: 0.5 at 1 %, 0.5 at 2 % and 1 at 5 %. At 55100
+ * she has 2200 of 3581.5, and Cleo bids for 0.01 of it: 2200 of 3563.5925.
  */
 const partOnBook = (insurance: string) => `
   market BTCUSDT ${freeOfFunding} openInterestCap 120000 brackets 30000:0.01,60000:0.02,120000:0.05
