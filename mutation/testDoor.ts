@@ -41,16 +41,41 @@ export const test = Object.assign(
   },
 );
 
-export function describe(title: string, body: () => void): void {
-  around.push(title);
-  body();
-  around.pop();
+export const describe = Object.assign(
+  (title: string, body: () => void): void => {
+    around.push(title);
+    body();
+    around.pop();
+  },
+  {
+    each:
+      (cases: readonly unknown[]) =>
+      (title: string, body: Body): void => {
+        for (const each of cases) {
+          const given = Array.isArray(each) ? each : [each];
+          describe(title.replace('%s', String(given[0])), () => body(...given));
+        }
+      },
+  },
+);
+
+const preparations: Body[] = [];
+
+/** Runs as soon as its file is loaded, because any test may be the first. */
+export function beforeAll(body: Body): void {
+  preparations.push(body);
+}
+
+/** Runs at the end of the process, which waits for nothing. */
+export function afterAll(body: Body): void {
+  process.once('exit', body);
 }
 
 /** Loads a test file, with the file's path before the names of its tests. */
 export async function collecting(path: string, load: () => Promise<unknown>): Promise<void> {
   around.push(path);
   await load();
+  for (const prepare of preparations.splice(0)) await prepare();
   around.pop();
 }
 

@@ -7,7 +7,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 export const threads = {
   /** One: makes the log's batches durable. */
   logWriter: './log/file/logWriterThread.ts',
-  /** One instead of it with a log in PostgreSQL: follows it, waits for its lease, writes it. */
+  /** One instead of `logWriter` for a log in PostgreSQL: follows it, gets its lease, writes it. */
   clusterLog: './log/postgres/postgresLogThread.ts',
   /** One: the second replica, snapshots, rows of history. */
   archivist: './archivist/archivistThread.ts',

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { problemsOfArchitecture } from './tidy/architecture.ts';
 import { moveMoneyInLedger, readNoClock, sayWhereCommitted, stayPure } from './tidy/effects.ts';
 import {
   followTable,
@@ -62,6 +63,8 @@ const rules: readonly {
       { 'src/feeds/plant.ts': "import { createClient } from '../client/createClient.ts';" },
       { 'src/api/plant.ts': "import { openHistory } from '../history/openHistory.ts';" },
       { 'src/log/plant.ts': "import { one } from './log';" },
+      // A folder of which the table knows nothing.
+      { 'src/plant/plant.ts': 'export const plant = 1;' },
     ],
   },
   {
@@ -71,6 +74,7 @@ const rules: readonly {
       { 'src/page/plant.tsx': "import { operations } from '../api/operations.ts';" },
       { 'src/page/state/plant.ts': "import { hash } from 'node:crypto';" },
       { 'src/page/state/plant.ts': 'const bytes = Buffer.alloc(1);' },
+      { 'src/page/state/plant.ts': 'const { port } = process.env;' },
       {
         'src/client/createCalls.ts': "import { two } from '../std/disk.ts';",
         'src/page/plant.ts': "import { one } from '../client/createCalls.ts';",
@@ -100,6 +104,7 @@ const rules: readonly {
     planted: [
       { 'src/engine/book/plant.ts': "import { post } from '../clearing/ledger.ts';" },
       { [clearing]: "import { ladderOf } from '../book/book.ts';" },
+      { 'src/engine/pricing/plant.ts': "import { post } from '../clearing/ledger.ts';" },
       { 'src/engine/codec/plant.ts': "import { exchangeOf } from '../exchange.ts';" },
       { 'src/engine/snapshot/plant.ts': "import { credit } from '../operations/credit.ts';" },
       { 'src/engine/invariants/plant.ts': "import { stateHash } from '../snapshot/stateHash.ts';" },
@@ -181,7 +186,16 @@ const rules: readonly {
       'setTimeout(f, 1)',
       'await f()',
       "import('./later.ts')",
-    ].map((said) => ({ 'src/engine/clearing/margin.ts': `const now = ${said};` })),
+      'process.pid',
+      "require('fs')",
+      'fetch(address)',
+      'new Promise(f)',
+      'crypto.randomUUID()',
+      "new Function('')",
+    ]
+      .map((said) => `const now = ${said};`)
+      .concat("import { readFileSync } from 'node:fs';")
+      .map((text) => ({ 'src/engine/clearing/margin.ts': text })),
   },
   {
     title: 'only std/clock reads the wall clock, only config the environment',
@@ -348,6 +362,7 @@ const rules: readonly {
     planted: [
       { 'src/std/plant.ts': '// Whoever reads it is told.' },
       { 'sim/plant.ts': 'const one = 1; // nobody reads it' },
+      { 'test/scenarios/plant.test.ts': 'const steps = `\n  # Anna lacks 5.\n`;' },
     ],
   },
   {
@@ -446,7 +461,43 @@ test('ARCHITECTURE.md has at most 300 lines, and each heading a line of its own'
   expect(problemsOf('text\n## Heading\n\ntext')).toEqual(['## Heading']);
 });
 
+test('ARCHITECTURE.md names each folder of the sources and only what is there, and its table is checked', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  expect(problemsOfArchitecture(text, everything)).toEqual([]);
+  const plants = ['src/plant/plant.ts', 'src/engine/plant/plant.ts', 'src/plant.ts'];
+  expect(
+    problemsOfArchitecture(text, [...everything, ...plants.map((path) => sourceOf(path, ''))]),
+  ).toEqual(['plant/', 'engine/plant/', 'plant.ts'].map((place) => `no row names src/${place}`));
+  for (const [there, planted, found] of [
+    ['(`file/`)', '(`plant/`)', 'plant/ is not there'],
+    ['(`sim/attack/`)', '(`sim/plant/`)', 'sim/plant/ is not there'],
+    ['| + log, market-data |', '| + log |', 'replica/ may import engine, log, std, units by'],
+    ['| not operations |', '| not pricing |', 'engine/views/ may import not pricing by'],
+  ] as const) {
+    expect(text).toContain(there);
+    const [problem, ...others] = problemsOfArchitecture(text.replace(there, planted), everything);
+    expect(problem).toContain(found);
+    expect(others).toEqual([]);
+  }
+});
+
+test('each check of tidy is asked', () => {
+  const asked = new Set(rules.map(({ check }) => check.name));
+  const checks = everything
+    .filter(({ path }) => path.startsWith('test/tidy/'))
+    .flatMap(({ text }) => [...text.matchAll(/^export const (\w+): Check\b/gm)])
+    .map(([, name]) => name!);
+  expect(checks.length).toBeGreaterThan(20);
+  expect(checks.filter((name) => !asked.has(name))).toEqual([]);
+});
+
 test('the root has exactly four documents', () => {
-  const names = readdirSync(root).filter((name) => name.endsWith('.md'));
-  expect(names.sort()).toEqual(['ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'STYLE.md']);
+  const known = ['ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'STYLE.md'];
+  const problemsOf = (names: readonly string[]): string[] => [
+    ...names.filter((name) => name.endsWith('.md') && !known.includes(name)),
+    ...known.filter((name) => !names.includes(name)),
+  ];
+  expect(problemsOf(readdirSync(root))).toEqual([]);
+  expect(problemsOf([...known, 'plant.md'])).toEqual(['plant.md']);
+  expect(problemsOf(known.slice(1))).toEqual(['ARCHITECTURE.md']);
 });

@@ -1,5 +1,5 @@
-// Finds one order of an account by either id, whether it waits, is active or has ended, and says
-// what it means when there is none (ORD-2): -2011 for an order that the engine does not hold any
+// Finds one order of an account by either id, whether it waits, is active or has ended. When there
+// is none, it finds the reason (ORD-2): -2011 for an order that the engine does not hold any
 // more, -2013 for one that never existed. The search goes through the state, then the views of
 // ended orders, then history, and last the positions closed outside the book. A trigger of the
 // order route is an order here; one of the algo route is not (TRG-2).
@@ -115,7 +115,10 @@ export async function findAnyOrder(
   return known ?? findForgotten(deployment, query);
 }
 
-/** The order of this number in memory: of an account's own request. */
+/**
+ * The order of this number, if memory has it. The number must come from the account's own request,
+ * because the owner of an order that is not over is not compared.
+ */
 export function findKnownById(
   deployment: Deployment,
   { id: account }: Pick<Account, 'id'>,

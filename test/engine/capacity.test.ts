@@ -38,7 +38,7 @@ const bounds: Record<
   creditReferences: {
     max: creditReferencesMax,
     fill: ({ credits }, size) => say(credits, size),
-    steps: ['credit anna 1', 'insurance 1'],
+    steps: ['credit anna 1', 'insurance 1', 'correct anna first 5 reference fix'],
   },
   accounts: {
     max: accountsMax,
@@ -66,7 +66,7 @@ const bounds: Record<
 
 for (const [limit, { max, fill, steps }] of Object.entries(bounds)) {
   test.each(steps)(`capacityReached: ${limit} is bounded, %s`, (step) => {
-    const start = 'market BTCUSDT\ncredit anna 1000\nindex 60000';
+    const start = 'market BTCUSDT\ncredit anna 1000 reference first\nindex 60000';
     const below = play(createWorld(), start);
     fill(below.exchange, max - 1);
     expect(outcomeOf(below, step)).toMatchObject({ kind: 'accepted' });

@@ -9,6 +9,7 @@ import { updateLiquidationIndex } from '../../src/engine/clearing/liquidationInd
 import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
+import { parkedWalletsMax, withdrawalMinMax } from '../../src/engine/limits.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Position } from '../../src/engine/position.ts';
@@ -18,7 +19,7 @@ import { addWaiting, isRising, removeWaiting } from '../../src/engine/triggers/w
 import { directDelete, directValues } from '../../src/std/directMap.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { sortedAdd, sortedRemove } from '../../src/std/sortedSet.ts';
-import type { Ticks } from '../../src/units/units.ts';
+import type { Money, Ticks } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 import { bindVaultCommand } from './depositChain.ts';
 
@@ -318,13 +319,36 @@ const damages: Record<string, (rich: Rich) => void> = {
     exchange.vault.binding = binding;
     exchange.vault.depositTotal = exchange.funds.deposits;
   },
+  'a deposit that was not credited': ({ exchange }) => {
+    const { kind: _kind, chainId: _chain, ...binding } = bindVaultCommand;
+    exchange.vault.binding = binding;
+    exchange.vault.depositTotal = exchange.funds.deposits + 1n;
+    exchange.credits.clear();
+  },
   'parked money of no deposit': ({ exchange }) => exchange.vault.parked.set('0xab', 1n),
   'parked money of nothing': ({ exchange }) => exchange.vault.parked.set('0xab', 0n),
   'money without a name': ({ exchange }) => {
     exchange.vault.unnamed = 1n;
   },
+  'less than nothing without a name': ({ exchange }) => {
+    exchange.vault.parked.set('0xab', 1n);
+    exchange.vault.unnamed = -1n;
+  },
+  'too many wallets with parked money': ({ exchange }) => {
+    Object.defineProperty(exchange.vault.parked, 'size', { value: parkedWalletsMax + 1 });
+  },
   'a withdrawal that costs all of it': ({ exchange }) => {
     exchange.vault.withdrawalFee = exchange.vault.withdrawalMin;
+  },
+  'a withdrawal with a negative fee': ({ exchange }) => {
+    exchange.vault.withdrawalFee = -1 as Money;
+  },
+  'a least withdrawal of nothing': ({ exchange }) => {
+    exchange.vault.withdrawalMin = 0 as Money;
+    exchange.vault.withdrawalFee = -1 as Money;
+  },
+  'a least withdrawal above its bound': ({ exchange }) => {
+    exchange.vault.withdrawalMin = (withdrawalMinMax + 1) as Money;
   },
   'a withdrawal has no account': ({ exchange }) => {
     const [id, withdrawal] = [...exchange.withdrawals][0]!;

@@ -102,6 +102,8 @@ test('AUTH-5a TRG-5 a state of format 2 is migrated: guests get a day, dead time
     reference: 'second',
   } as never;
   expect(applyCommand(exchange, again, 0 as Time)).toMatchObject({ account: { id: 4 } });
+  // The first account that is younger than the rule: its money is what readers hear of first.
+  expect(exchange.events.slice(-2).map(({ kind }) => kind)).toEqual(['accountCreated', 'credited']);
   expect(checkInvariants(exchange).failures).toEqual([]);
   const sections: Buffer[] = [];
   encodeSnapshot(exchange, (section) => sections.push(section));

@@ -115,7 +115,7 @@ const waiting = (terms: string) => `
 scenario(
   'FUND-2a attack: a rate up to the maintenance rate costs an account no more than its equity',
   `
-  # She pays 59.3881, and nothing lacks that the fund would pay to Bob.
+  # She pays 59.3881, and nothing is missing that the fund would pay to Bob.
   ${waiting('')}
   events fundingCovered 0
   events lossCovered 0
@@ -166,7 +166,7 @@ scenario(
 scenario(
   'FUND-3 BAL-4 attack: money frozen in far orders still pays funding and losses, not the fund',
   `
-  # Of 1000, 120 hold 0.1 BTC; two bids for 21.89 ETH at 1000, where nobody sells, freeze 439.989
+  # Of 1000, 120 hold 0.1 BTC; two bids for 21.89 ETH at 1000, without offers, freeze 439.989
   # each: 0.022 are left. Funding of 60 comes of them and of the collateral; the loss of 500 of what
   # is left of it, 60.022, and of the newer bid.
   market BTCUSDT ${free}
@@ -216,7 +216,7 @@ scenario(
   'TRG-1 FUND-3 attack: two accounts whose triggers fire together only trade with each other',
   `
   # Ava long, Bob short 0.1. Both wait for 59000: her stop sells at 58500 or better, his target buys
-  # at the market. Hers was accepted first: it rests, his takes it, below the mark. Sum: nothing.
+  # at the market. Her stop was accepted first: it rests, his target takes it, below the mark. Sum: nothing.
   market BTCUSDT ${free}
   credit ava 10000
   credit bob 10000
@@ -236,7 +236,7 @@ scenario(
 scenario(
   'LIQ-4 attack: with an exhausted fund a pair deleverages only itself',
   `
-  # The fund has 40. Ava long, Bob short 0.1 from 60000, each with 130; nobody else is in the
+  # The fund has 40. Ava long, Bob short 0.1 from 60000, each with 130, alone in the
   # market. 5 % down Ava is at -170: the fund may take 0.000.. lots, Bob's 300 of profit end at
   # Ava's price, 58700: he has her 130 and no more.
   market BTCUSDT ${feeless}
@@ -286,8 +286,8 @@ scenario(
   'LIQ-1 MAR-7 attack: an isolated liquidation with the hedge in another account gains nothing',
   `
   # Ava isolated, long 0.1 on 120 with 1000 free; Bob, cross, short. 5 % down Ava's position is at
-  # -180: it ends at 58800, where its collateral does, and Bob's with it. Her 1000 stay hers; his
-  # gain is hers.
+  # -180: it ends at 58800, where its collateral does, and Bob's with it. She keeps her 1000,
+  # and his gain is her loss.
   market BTCUSDT ${feeless}
   credit ava 1120
   credit bob 1000
@@ -309,7 +309,7 @@ scenario(
 scenario(
   'SYM-2 LIQ-4 attack: an isolated winner shares the deficit of the other account of the same person',
   `
-  # At a delivery Ava lacks 365 of 495. Bob, isolated, was paid 297 of it, honest Dora 198; the
+  # At a delivery Ava is 365 short of 495. Bob, isolated, was paid 297 of it, honest Dora 198; the
   # position he won with has ended and has no equity. He gives 0.6 of the 365 all the same.
   market BTCUSDT ${feeless}
   credit ava 130

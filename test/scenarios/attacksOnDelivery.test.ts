@@ -77,6 +77,28 @@ scenario(
 );
 
 scenario(
+  'MAR-4d MAR-8 the delivery of an isolated position keeps back no other money of its account',
+  `
+  market BTCUSDT ${feeless}
+  credit ava 30000
+  credit bob 40000
+  index 66000
+  ava mode isolated
+  ava leverage 50
+  index 60000
+  steady 54000 for 38000
+  index 59400
+  ava buy 1 @ 59400
+  bob sell 1 @ 59400
+  index 65340
+  change status CLOSE deliveryTime 1760000040000
+  shows settlement 54267.1
+  # Of a cross account 653.4 of maintenance and 65340 - 54267.1 would stay.
+  ava has equity 35940 collateral 1188 available 28812 withdrawable 28812
+  `,
+);
+
+scenario(
   'MAR-4d MAR-4c attack: no account loses to another what the delivery of its position will cost',
   `
   # 4008.9 less the maintenance of 2 ETH are 3948.9.

@@ -13,7 +13,7 @@ scenario(
   # Dan, honest, is short 0.1 from 60000 with 660: at 60000 he stands far off; the index comes to
   # 65880, where he has 72 of 65.88. Ava and Bob trade with each other 1 % above, again and again,
   # and quote there: after 75 s the premium is 0.33 %, but the mark ends at the clamp of 0.25 %:
-  # 66044.7. There Dan has 55.53 of 66.04, and yet the index holds: nobody touches him.
+  # 66044.7. There Dan has 55.53 of 66.04, and yet the index holds: nothing happens to him.
   market BTCUSDT ${free}
   credit dan 660
   credit eve 100000
@@ -80,7 +80,7 @@ scenario(
   'MAR-8 PRC-2 attack: money withdrawn before a loss leaves enough for the largest move of a tick',
   `
   # Ava long 0.1 from 60000 with 1000: 1000 - max(300, 600) may leave. The next index is 10 % lower,
-  # the most that the gate lets through: a loss of 600; 200 less and nothing lacks.
+  # the most that the gate lets through: a loss of 600; with 200 less to pay, nothing is missing.
   market BTCUSDT ${feeless}
   credit ava 1000
   credit bob 10000

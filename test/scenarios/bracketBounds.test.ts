@@ -92,7 +92,7 @@ scenario(
 scenario(
   'MAR-10c LIQ-4 attack: a position in liquidation does not wait for a gap that winners would pay',
   `
-  # Ava and Bob are one person. Nobody sells; after three rises below the rate of 1 % Ava has 2587.33 of
+  # Ava and Bob are one person. There are no offers; three rises below the rate of 1 % leave Ava 2587.33 of
   # 4111.13, less than two thirds: Eve, a winner, gets 386.1 a coin more than the mark, and the rise of
   # 0.98 % finds nothing to share. Waiting down to a third, Eve would have been closed at the same
   # price after it, 215.3 below the mark.

@@ -29,7 +29,7 @@ scenario(
   dave leverage 10
   dave buy 0.5 @ 60000
   dave has maintenance 960 rate 0.032
-  # What others open raises nobody's maintenance; an internal account has the first rate.
+  # What others open raises no account's maintenance; an internal account has the first rate.
   anna has maintenance 240
   cleo has maintenance 300
   ben has position -1.2 maintenance 720 rate 0.01

@@ -42,6 +42,38 @@ scenario(
 );
 
 scenario(
+  'OPS-1b a reference is repeated only for the same correction of the same account',
+  `
+  market BTCUSDT
+  credit anna 1000 reference one
+  credit anna 5 reference two
+  credit ben 400 reference other
+  correct anna one 400 reference fix
+  # A correction, but of another account.
+  correct ben other 400 reference fix -> referenceConflict
+  # Of this account, but no correction; nor one of nothing.
+  correct anna one 400 reference two -> referenceConflict
+  correct anna two 0 reference rest
+  correct anna one 400 reference two -> referenceConflict
+  # A correction by a single unit is one as well.
+  correct anna one 399.999999 reference unit
+  correct anna one 399.999999 reference unit -> accepted
+  `,
+);
+
+scenario(
+  'OPS-1b what remains nothing is a credit, and a correction by one unit is none',
+  `
+  market BTCUSDT
+  credit anna 1000 reference one
+  correct anna one 999.999999 reference unit
+  correct anna unit 0 -> creditUnknown
+  correct anna one 0 reference fix
+  correct anna one 0 -> amountInvalid
+  `,
+);
+
+scenario(
   'OPS-1b creditUnknown: the reference names no credit of this account, or a correction',
   `
   market BTCUSDT

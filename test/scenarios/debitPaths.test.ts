@@ -308,7 +308,7 @@ scenario(
 scenario(
   'BAL-4 the largest of several profits is realised first, and alone while it is enough',
   `
-  # AVAX costs 180: 0.75 are available, 150 come back, 29.25 lack. BTC is 100 up, ETH 200.
+  # AVAX costs 180: 0.75 are available, 150 come back, 29.25 are missing. BTC is 100 up, ETH 200.
   market BTCUSDT makerFee 0 takerFee 0
   market ETHUSDT makerFee 0 takerFee 0
   market AVAXUSDT makerFee 0 takerFee 0

@@ -10,6 +10,24 @@ import { play, scenario } from './scenario.ts';
 import { free } from './stages.ts';
 import { accountOf, createWorld, evenLedgers, type World } from './world.ts';
 
+/** Anna, with 600, is long 0.1 BTC (300 of collateral), 1 ETH (150) and 30 AVAX (30). */
+const threeLongs = `
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  market AVAXUSDT ${free} maxLeverage 25
+  credit anna 600
+  credit ben 10000
+  index 60000
+  index ETHUSDT 3000
+  index AVAXUSDT 20
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+  anna buy AVAXUSDT 30 @ 20
+  ben sell AVAXUSDT 30 @ 20
+`;
+
 scenario(
   'BAL-4 a debit takes available first, then the collateral of the rest of its position',
   `
@@ -36,22 +54,9 @@ scenario(
   'BAL-4 the third source is unrealised profit, realised at the mark, largest first, as far as needed',
   `
   # BTC 0.1 long (300), ETH 1 long (150), AVAX 30 long (30), 120 available. BTC falls to 54000: a
-  # loss of 600; ETH is 500 up, AVAX 300 up. After available and collateral 180 lack: they come from
+  # loss of 600; ETH is 500 up, AVAX 300 up. After available and collateral 180 are missing: they come from
   # ETH, whose entry notional rises from 3000 to 3180. AVAX is not touched.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
-  market AVAXUSDT ${free} maxLeverage 25
-  credit anna 600
-  credit ben 10000
-  index 60000
-  index ETHUSDT 3000
-  index AVAXUSDT 20
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  anna buy ETHUSDT 1 @ 3000
-  ben sell ETHUSDT 1 @ 3000
-  anna buy AVAXUSDT 30 @ 20
-  ben sell AVAXUSDT 30 @ 20
+  ${threeLongs}
   anna has available 120 collateral 480
   drift ETHUSDT 3500
   drift AVAXUSDT 30
@@ -68,21 +73,8 @@ scenario(
 scenario(
   'BAL-4 when the profit of one position is too little, the next largest follows',
   `
-  # As before, but ETH is 100 up and AVAX 90: of the 180 that lack 100 and 80.
-  market BTCUSDT ${free}
-  market ETHUSDT ${free}
-  market AVAXUSDT ${free} maxLeverage 25
-  credit anna 600
-  credit ben 10000
-  index 60000
-  index ETHUSDT 3000
-  index AVAXUSDT 20
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  anna buy ETHUSDT 1 @ 3000
-  ben sell ETHUSDT 1 @ 3000
-  anna buy AVAXUSDT 30 @ 20
-  ben sell AVAXUSDT 30 @ 20
+  # As before, but ETH is 100 up and AVAX 90: of the 180 that are missing 100 and 80.
+  ${threeLongs}
   drift ETHUSDT 3100
   drift AVAXUSDT 23
   drift 54000
@@ -98,7 +90,7 @@ scenario(
   'BAL-4 the fourth source is the freezes of open orders, which are cancelled, newest first',
   `
   # 500: 300 hold 0.1 BTC, a BTC bid of 0.02 at 50000 and an ETH bid of 1 at 1000 freeze 50.25 each,
-  # 99.5 are available. Sold at 55510 BTC loses 449: 49.5 lack; the newer bid pays them, whatever its
+  # 99.5 are available. Sold at 55510 BTC loses 449: 49.5 are missing; the newer bid pays them, whatever its
   # market, and the older one stays.
   market BTCUSDT ${free}
   market ETHUSDT ${free}
@@ -146,7 +138,7 @@ scenario(
   `
   # Mia has 1000: BTC 300 of collateral, ETH 150, and an ask of 0.2 BTC at 54000 of which 0.1 opens
   # (271.35). 278.65 are available. Placed while ETH was 500 up, filled when it is not: the first
-  # tenth closes at a loss of 600, 578.65 are there, the rest of her ask pays what lacks.
+  # tenth closes at a loss of 600, 578.65 are there, the rest of her ask pays what is missing.
   market BTCUSDT ${free}
   market ETHUSDT ${free}
   credit mia 1000

@@ -32,7 +32,7 @@ scenario(
   'LIQ-4 LIQ-5 a winner gives its profit but never falls below zero, and the rest is shortfall',
   `
   # ETH at 2790: Cleo has 240 + 300 - 420 = 120 and would lose 200 at 56000: skipped. At the mark
-  # she closes with a profit of 300. Anna has 400 for a loss of 600: of the 200 that lack Cleo gives
+  # she closes with a profit of 300. Anna has 400 for a loss of 600: of the 200 that are missing Cleo gives
   # 120, all she has; 80 are shortfall. At nothing, her ETH is closed in the same command, at its
   # mark.
   ${gap({ credit: '240', ether: '2' })}
@@ -54,9 +54,9 @@ scenario(
   'LIQ-4 every account with profit in the market shares, longs too, at most its profit',
   `
   # Emil is long 0.1 from 53000, Cleo short 0.2 from 57000 and long 4 ETH, with 480. At 54000 and
-  # 2760 Cleo has 480 + 600 - 960 = 120. She closes 0.1 at the mark; 200 lack. Weights: Cleo 300
+  # 2760 Cleo has 480 + 600 - 960 = 120. She closes 0.1 at the mark; 200 are missing. Weights: Cleo 300
   # realised and 300 open, Emil 100 open. Shares 171.428571, of which she has 120, and 28.571428;
-  # what still lacks Emil bears: 80 of his 100.
+  # what is still missing Emil bears: 80 of his 100.
   market BTCUSDT ${freeOfFunding}
   market ETHUSDT ${freeOfFunding}
   credit anna 400
@@ -109,7 +109,7 @@ const nobody = `
 scenario(
   'LIQ-4 when no other account is left, one below zero is the counterparty at the mark',
   `
-  # Her profit of 300 is not hers to give: she has no equity. All 200 are shortfall. Then she: 90 /
+  # She cannot give her profit of 300: she has no equity. All 200 are shortfall. Then she: 90 /
   # 3: ETH at 2800 against Ben, who is 690 up.
   ${nobody}
   deleveraged BTCUSDT anna cleo 0.1@54000
@@ -195,7 +195,7 @@ scenario(
   'LIQ-4 MAR-7 an isolated winner shares at most the equity of its position',
   `
   # Cleo isolated, short 0.1 from 57000 on 114: 300 up at 54000 she has 414 and carries 200 at
-  # 56000: nothing lacks, whatever became of ETH, which she loses whole.
+  # 56000: nothing is missing, whatever became of ETH, which she loses whole.
   ${gap({ credit: '300', ether: '3' }).replace(
     'cleo leverage 50\n',
     'cleo mode isolated\n  cleo leverage 50\n',
@@ -252,8 +252,8 @@ scenario(
   `
   # Anna and Emil long 0.1 from 60000 with 400 and 500, Ben and Fay short. At 54000 and 2790 Anna has
   # -200, Fay, long 6 ETH, 510 + 600 - 1260 = -150, Emil -100. Anna closes against Ben, whose rank is
-  # the best; Fay's ETH at 2790 + 150 / 6, then her BTC by the book, at Gil's price. So nobody of the
-  # ranking is left for Emil, though Gil is opposite: 54000 + 100 / 0.1. Nobody has a deficit.
+  # the best; Fay's ETH at 2790 + 150 / 6, then her BTC by the book, at Gil's price. So no account
+  # of the ranking is left for Emil, though Gil is opposite: 54000 + 100 / 0.1. There is no deficit.
   market BTCUSDT ${freeOfFunding} priceBand 0.1
   market ETHUSDT ${freeOfFunding}
   credit anna 400

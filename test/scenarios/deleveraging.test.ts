@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import type { Deleveraged } from '../../src/engine/riskEvent.ts';
 import { play, scenario } from './scenario.ts';
-import { freeOfFunding } from './stages.ts';
+import { freeOfFunding, shortsOfTwoPrices } from './stages.ts';
 import { createWorld } from './world.ts';
 
 /** Anna long 0.01 from 60000; at 58400, where maintenance is 5.84, she has her credit less 16. */
@@ -31,7 +31,7 @@ scenario(
   index 58399.9
   deleveraged anna ben 0.01@58010.7
   flags anna no
-  # A deleveraging has no fee (LIQ-3c): what a tick leaves is hers.
+  # A deleveraging has no fee (LIQ-3c): she keeps what a tick leaves.
   charged
   anna has balance 0.0004
   ben has position 0 balance 10019.893
@@ -131,37 +131,14 @@ scenario(
   `,
 );
 
-/**
- * Anna long 0.1 from 60000 with 400, Ben short 0.05 from 60000, Cleo short 0.05 from 57000 and
- * long 2 ETH from 3000 with 190.
- */
-const gap = `
-  market BTCUSDT ${freeOfFunding}
-  market ETHUSDT ${freeOfFunding}
-  credit anna 400
-  credit ben 10000
-  credit cleo 190
-  tick BTCUSDT=60000 ETHUSDT=3000
-  anna leverage 50
-  cleo leverage 50
-  cleo leverage 50 ETHUSDT
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  cleo buy ETHUSDT 2 @ 3000
-  ben sell ETHUSDT 2 @ 3000
-  index 57000
-  ben buy 0.05 @ 57000
-  cleo sell 0.05 @ 57000
-`;
-
 scenario(
   'LIQ-4 an account that would fall below zero is skipped, and closed at the mark after all others',
   `
   # At 54000 Anna has -200: 54000 + 2000. Cleo has 190 + 150 - 250 = 90, by far the better rank, and
-  # would lose 0.05 x 2000 = 100. Ben takes his 0.05 at 56000; Cleo hers at 54000. Anna has paid 200
-  # and lacks 100 of 300: shared by Ben's 200 and Cleo's 150 of profit: 57.142857 and 42.857142, the
+  # would lose 0.05 x 2000 = 100. Ben takes his 0.05 at 56000; Cleo's at 54000. Anna has paid 200
+  # and is 100 short of 300: shared by Ben's 200 and Cleo's 150 of profit: 57.142857 and 42.857142, the
   # last unit by Ben, whose profit is larger.
-  ${gap}
+  ${shortsOfTwoPrices}
   tick BTCUSDT=54000 ETHUSDT=2875
   deleveraged anna ben 0.05@56000 anna cleo 0.05@54000
   shared ben 57.142858 cleo 42.857142
@@ -178,8 +155,8 @@ scenario(
   'LIQ-4 MAR-7 an isolated winner whose position is closed shares what it was paid in the command',
   `
   # As above with Ben isolated: his 0.05 are closed and worth nothing, but 200 of the profit are
-  # available. Nobody gets out of sharing by his mode.
-  ${gap.replace('  anna leverage 50\n', '  ben mode isolated\n  anna leverage 50\n')}
+  # available. No margin mode avoids sharing.
+  ${shortsOfTwoPrices.replace('  anna leverage 50\n', '  ben mode isolated\n  anna leverage 50\n')}
   tick BTCUSDT=54000 ETHUSDT=2875
   deleveraged anna ben 0.05@56000 anna cleo 0.05@54000
   shared ben 57.142858 cleo 42.857142
@@ -194,7 +171,7 @@ scenario(
   `
   # ETH at 2880: Cleo has 190 + 150 - 240 = 100, and loses 100. Then, at nothing, ETH is closed in
   # the same command at its mark (LIQ-5).
-  ${gap}
+  ${shortsOfTwoPrices}
   tick BTCUSDT=54000 ETHUSDT=2880
   deleveraged BTCUSDT anna cleo 0.05@56000 anna ben 0.05@56000
   deleveraged ETHUSDT cleo ben 2@2880
@@ -208,7 +185,7 @@ scenario(
   'LIQ-4 MAR-7 for an isolated counterparty only the equity of that position counts',
   `
   # Cleo isolated: her 0.05 stand on 57 and 150 of profit: 207 carry the 100.
-  ${gap
+  ${shortsOfTwoPrices
     .replace('  cleo leverage 50\n', '  cleo mode isolated\n  cleo leverage 50\n')
     .replace('credit cleo 190', 'credit cleo 180')}
   tick BTCUSDT=54000 ETHUSDT=2960
@@ -309,7 +286,7 @@ scenario(
   'LIQ-4 LIQ-5 two bankrupt accounts of one tick share one ranking, one after the other',
   `
   # Anna 0.006 and Emil 0.004 long from 60000 with 9 and 6.2: -0.6 and -0.2 at 58400. Anna, who
-  # lacks more, at 58500, Emil at 58450. Cleo's 0.008 rank above Ben's 0.002.
+  # is shorter of money, at 58500, Emil at 58450. Cleo's 0.008 rank above Ben's 0.002.
   market BTCUSDT ${freeOfFunding}
   credit anna 9
   credit emil 6.2
@@ -383,5 +360,49 @@ scenario(
   tick SOLUSDT=110 AVAXUSDT=90
   deleveraged SOLUSDT rob pia 10@110 rob quin 5@110
   rob has balance 0 position 0
+  `,
+);
+
+scenario(
+  'LIQ-4 LIQ-3 a counterparty that cannot pay its own loss at the mark has the rest booked as shortfall',
+  `
+  # Ben, with 550, is short 0.1 from 50000, which 10 ETH from 2000 carry as long as they are 2000 up.
+  # At 56300 and 2000 he has -80. Anna, the only long, has 360 for a loss of 370.
+  market BTCUSDT ${freeOfFunding}
+  market ETHUSDT ${freeOfFunding}
+  credit anna 360
+  credit ben 550
+  credit cleo 100000
+  tick BTCUSDT=50000 ETHUSDT=2000
+  anna leverage 50
+  ben leverage 50
+  ben leverage 50 ETHUSDT
+  ben sell 0.1 @ 50000
+  cleo buy 0.1 @ 50000
+  ben buy ETHUSDT 10 @ 2000
+  cleo sell ETHUSDT 10 @ 2000
+  drift ETHUSDT 2200
+  drift 60000
+  anna buy 0.1 @ 60000
+  cleo sell 0.1 @ 60000
+  tick BTCUSDT=56300 ETHUSDT=2000
+  deleveraged ben cleo 10@2000 ben anna 0.1@56300
+  covered anna 0 0 10 ben 0 0 80
+  funds shortfall 90
+  anna has position 0 balance 0
+  ben has position 0 balance 0
+  `,
+);
+
+scenario(
+  'LIQ-4 UNIT-3 realised profits share a deficit by exact parts of it',
+  `
+  # At 54000 Anna has -100: 54000 + 1000. Ben's 0.05 have won 250; Cleo, with 40, would lose 50 there,
+  # and wins 150 at the mark. Anna is 50 short of the 300 of it: 250 and 150 parts of 400. Cleo then
+  # has 21.25 of 57.
+  ${shortsOfTwoPrices.replace('credit anna 400', 'credit anna 500')}
+  tick BTCUSDT=54000 ETHUSDT=2850
+  deleveraged anna ben 0.05@55000 anna cleo 0.05@54000 cleo ben 2@2839.38
+  shared ben 31.25 cleo 18.75
   `,
 );

@@ -48,7 +48,7 @@ scenario(
   anna buy 0.1 @ 60000 -> NEW
   anna sell 0.1 @ 60000.1 -> marginInsufficient
   credit anna 0.02
-  # 6000.01 / 20 x 1.005 = 301.5005025, up to 301.500503: a hundredth of a cent still lacks nothing.
+  # 6000.01 / 20 x 1.005 = 301.5005025, up to 301.500503: a hundredth of a cent and still enough.
   anna sell 0.1 @ 60000.1 id y -> NEW
   anna order y freeze 301.500503
   anna has available 0.009497

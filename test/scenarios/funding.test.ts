@@ -4,20 +4,12 @@
 // boundary becomes due in marketTimers.test.ts; what the operator settles in
 // fundingByOperator.test.ts.
 
-import { scenario } from './scenario.ts';
-import { hourly } from './stages.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { atFundingCap, hourly } from './stages.ts';
+import { createWorld } from './world.ts';
 
-/** Anna long 0.1, the house short: the rate is the cap, 1 %. */
-const start = `
-  after 399750
-  market BTCUSDT ${hourly}
-  credit anna 10000
-  credit mm 10000
-  house mm
-  index 60000
-  anna buy 0.1 @ 60000
-  mm sell 0.1 @ 60000
-`;
+const start = atFundingCap();
 
 scenario(
   'FUND-1 FUND-2 FUND-3 FUND-4 at the boundary every position pays or is paid, internal ones too',
@@ -31,7 +23,7 @@ scenario(
   paid anna -60 mm 60
   funded 1760004000000 0.01
   shows fundedAt 1760004000000
-  # Nobody lacked anything.
+  # Each could pay.
   helped
   anna has balance 9940
   mm has balance 10060
@@ -229,6 +221,17 @@ scenario(
   anna has balance 10000
   `,
 );
+
+test('FUND-3 a boundary that is not settled has the lots of each position in its rows, at rate 0', () => {
+  const world = play(createWorld(), `${start}\nchange status HALT\nafter 3600000`);
+  const rows = world.events.flatMap((event) =>
+    event.kind === 'fundingPaid' ? [[event.account, event.rate, event.lots, event.amount]] : [],
+  );
+  expect(rows).toEqual([
+    [1, 0, 100, 0],
+    [2, 0, -100, 0],
+  ]);
+});
 
 scenario(
   'FUND-3b a boundary of exactly a day ago has its rows',

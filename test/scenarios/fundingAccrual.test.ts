@@ -1,8 +1,10 @@
 // Funding accrues with time (FUND-1c): who pays is who held, for as long as it did. The scenarios
 // begin at 08:53:20 UTC, 1760000000000, and wait until 09:00; the interval is an hour.
 
-import { scenario } from './scenario.ts';
-import { hourly } from './stages.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { atFundingCap, hourly } from './stages.ts';
+import { createWorld } from './world.ts';
 
 /** Eve is long 10 against the house from 09:00 to 09:59:59: the rate is 1 %. */
 const crowded = (terms: string) => `
@@ -178,14 +180,7 @@ scenario(
   'FUND-1c SYM-2 a delivery settles what has accrued as its part of the interval',
   `
   # 60 for an hour: 1800 s of 3600.
-  after 399750
-  market BTCUSDT ${hourly}
-  credit anna 10000
-  credit mm 10000
-  house mm
-  index 60000
-  anna buy 0.1 @ 60000
-  mm sell 0.1 @ 60000
+  ${atFundingCap()}
   change status CLOSE deliveryTime 1760002200000
   steady 60000 for 1799000 every 1000
   prices sim=60000 after 1000
@@ -193,4 +188,39 @@ scenario(
   settled 60000
   anna has balance 9970
   `,
+);
+
+test.each([
+  // 100 for half an hour and 50 for the other half.
+  { minutes: 30, closed: 50, lots: 75, amount: 45 },
+  // 74.5, 61.75 and 87.25.
+  { minutes: 30, closed: 51, lots: 75, amount: 44.7 },
+  { minutes: 15, closed: 51, lots: 62, amount: 37.05 },
+  { minutes: 45, closed: 51, lots: 87, amount: 52.35 },
+])(
+  'FUND-1c the row of a payment names the mean lots of its hour: $closed of 100 closed after $minutes minutes',
+  ({ minutes, closed, lots, amount }) => {
+    // Who is short pays at a negative rate.
+    for (const side of [1, -1] as const) {
+      const [own, other] = side > 0 ? ['buy', 'sell'] : ['sell', 'buy'];
+      const world = play(
+        createWorld(),
+        `
+      ${atFundingCap().replace('anna buy', `anna ${own}`).replace('mm sell', `mm ${other}`)}
+      steady 60000 for ${minutes * 60_000} every 60000
+      anna ${other} ${closed / 1000} @ 60000
+      mm ${own} ${closed / 1000} @ 60000
+      steady 60000 for ${(60 - minutes) * 60_000} every 60000
+      `,
+      );
+      const paid = world.events.flatMap((event) =>
+        event.kind === 'fundingPaid' ? [[event.account, event.lots, event.amount]] : [],
+      );
+      const due = amount * 1_000_000;
+      expect(paid).toEqual([
+        [1, side * lots, -due],
+        [2, -side * lots, due],
+      ]);
+    }
+  },
 );

@@ -6,19 +6,10 @@ import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';
 import type { MarketId, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
+import { atFundingCap } from './stages.ts';
 import { createWorld } from './world.ts';
 
-/** Anna long 0.1 from 09:00, the house short: the rate is the cap, 1 %. */
-const start = `
-  after 399750
-  market BTCUSDT makerFee 0 takerFee 0 fundingIntervalHours 1
-  credit anna 10000
-  credit mm 10000
-  house mm
-  index 60000
-  anna buy 0.1 @ 60000
-  mm sell 0.1 @ 60000
-`;
+const start = atFundingCap();
 
 scenario(
   'OPS-1 FUND-1c FUND-3 the operator settles the part that has passed, and the hour pays the rest',

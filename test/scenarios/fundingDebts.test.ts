@@ -53,7 +53,7 @@ scenario(
   'FUND-3 UNIT-3 when no account pays, no account receives and no residue is left',
   `
   # Gus has lost all that he has by XRP while BTC was silent. At 10:00 he owes 60.0001 x 0.00333333 =
-  # 0.20000013.., up, and Mm is owed it, down: one unit more lacks than is owed.
+  # 0.20000013.., up, and Mm is owed it, down: one unit more is missing than is owed.
   after 399750
   market BTCUSDT ${free} fundingFactor 0.00333333 fundingIntervalHours 1
   credit gus 180
@@ -114,7 +114,7 @@ scenario(
   'FUND-3 with several payers each pays what it can, and the fund helps in account order',
   `
   # Gus 10 long with 40, Hal 10 long with 100: 900 each. The fund has 1000: 860 for Gus, 140 for
-  # Hal, who lacks 660 more. Ada gets 1800 - 660.
+  # Hal, who is 660 more short. Ada gets 1800 - 660.
   market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
   credit gus 40
   credit hal 100
@@ -171,7 +171,7 @@ scenario(
 scenario(
   'FUND-3 LIQ-4 what the position of the fund receives repays the shortfall first',
   `
-  # While BTC is silent the fund is drained of all it has, and Rob, long 10 SOL with 25, lacks 75 at
+  # While BTC is silent the fund is drained of all it has, and Rob, long 10 SOL with 25, is 75 short at
   # 90, of which Pia bears the 40 that she has (LIQ-6a). Since 09:00 the fund has stood against Ben.
   after 399500
   ${held('1000').replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')}
@@ -230,7 +230,7 @@ scenario(
   `
   # At 58000 the fund is 0.8 down. BTC falls silent, so that the fund keeps its position while Gus
   # drains what it may spend, 999.2: 0.8 are left. At 10:00 it owes by 0.00923077 2.14153864, up:
-  # 1.341539 lack of 53.538466 + 2.141538 that are owed; of what is owed, Ben gets 2.141538 x
+  # 1.341539 are missing of 53.538466 + 2.141538 that are owed; of what is owed, Ben gets 2.141538 x
   # 54.338465 / 55.680004 = 2.08994.., Mm 53.538466 x the same, both down.
   after 399250
   ${held('1000')

@@ -3,7 +3,7 @@
 // and wait until 09:00; the interval is an hour. What is paid at a rate stands in funding.test.ts.
 
 import { scenario } from './scenario.ts';
-import { hourly } from './stages.ts';
+import { atFundingCap, hourly } from './stages.ts';
 
 /** At 09:00. */
 const three = (terms = '') => `
@@ -115,14 +115,7 @@ scenario(
   'FUND-1b FUND-3 a market that is listed within an interval pays the part that is left',
   `
   # Listed ten seconds before 09:00: 60 x 10 / 3600.
-  after 389750
-  market BTCUSDT ${hourly}
-  credit anna 10000
-  credit mm 10000
-  house mm
-  index 60000
-  anna buy 0.1 @ 60000
-  mm sell 0.1 @ 60000
+  ${atFundingCap(389_750)}
   shows fundingRate 0.00002778
   steady 60000 for 10000
   paid anna -0.166667 mm 0.166666

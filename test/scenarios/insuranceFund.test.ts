@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import { play, scenario } from './scenario.ts';
-import { free } from './stages.ts';
+import { drained, free } from './stages.ts';
 import { createWorld } from './world.ts';
 
 /** Anna's 0.004 come to the fund at 58200, with the mark at 58400. */
@@ -113,19 +113,6 @@ scenario(
   fund has balance 1000.8
   `,
 );
-
-/** Gus, long so many XRP, must pay 90 of funding for each and has 45: the fund pays the rest. */
-const drained = (size: string) => `
-  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
-  credit gus 45
-  credit mm 10000
-  house mm
-  index XRPUSDT 100
-  gus leverage 50 XRPUSDT
-  gus buy XRPUSDT ${size} @ 100
-  mm sell XRPUSDT ${size} @ 100
-  funding whole XRPUSDT
-`;
 
 scenario(
   'LIQ-6 fund_reduction: net notional above the fund is closed at the mark against the best rank',
@@ -244,7 +231,7 @@ scenario(
   tick SOLUSDT=90 AVAXUSDT=90
   covered rob 0 40 35
   funds shortfall 35
-  # BTC, the larger notional, first: its 2 repay the shortfall. The 0.7 of ETH then lack. Ben, who
+  # BTC, the larger notional, first: its 2 repay the shortfall. Then the 0.7 of ETH are missing. Ben, who
   # is 6.3 up there, keeps his profit: the debt of another market is not his.
   tick BTCUSDT=58700 ETHUSDT=2910
   reduced ben 0.004@58700 ben 0.07@2910

@@ -3,7 +3,7 @@
 // insuranceFund.test.ts.
 
 import { scenario } from './scenario.ts';
-import { free } from './stages.ts';
+import { drained, free } from './stages.ts';
 
 /** Anna's 0.004 come to the fund at 58200, with the mark at 58400. */
 const long = `
@@ -32,19 +32,6 @@ const short = `
   ben buy 0.004 @ 60000
   index 61600
   takenOver anna 0.004@61800
-`;
-
-/** Gus, long so many XRP, must pay 90 of funding for each and has 45: the fund pays the rest. */
-const drained = (size: string) => `
-  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
-  credit gus 45
-  credit mm 10000
-  house mm
-  index XRPUSDT 100
-  gus leverage 50 XRPUSDT
-  gus buy XRPUSDT ${size} @ 100
-  mm sell XRPUSDT ${size} @ 100
-  funding whole XRPUSDT
 `;
 
 scenario(

@@ -3,29 +3,14 @@
 // every scenario, and in the storms.
 
 import { scenario } from './scenario.ts';
-import { free } from './stages.ts';
+import { fallenMean, free, shortsOfTwoPrices } from './stages.ts';
 
 scenario(
   'BAL-3 LIQ-4 the rows of a bankrupt account and of those who share its deficit sum up to their balances',
   `
   # Anna long 0.1 from 60000 with 400, Ben short 0.05 from 60000 and 0.05 bought back at 57000, Cleo
   # short 0.05 from 57000. At 54000, by her ETH, Cleo cannot be closed at Anna's 56000.
-  market BTCUSDT ${free} fundingFactor 0
-  market ETHUSDT ${free} fundingFactor 0
-  credit anna 400
-  credit ben 10000
-  credit cleo 190
-  tick BTCUSDT=60000 ETHUSDT=3000
-  anna leverage 50
-  cleo leverage 50
-  cleo leverage 50 ETHUSDT
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  cleo buy ETHUSDT 2 @ 3000
-  ben sell ETHUSDT 2 @ 3000
-  index 57000
-  ben buy 0.05 @ 57000
-  cleo sell 0.05 @ 57000
+  ${shortsOfTwoPrices}
   tick BTCUSDT=54000 ETHUSDT=2875
   # -200 at 56000, then -300 at 54000, of which 100 are not there and come back as covered.
   rows anna 400 -200 -300 100
@@ -41,27 +26,12 @@ scenario(
 scenario(
   'BAL-3 LIQ-3 fund, winners and shortfall together are one row of the loser with balance 0',
   `
-  # Delivered at 54050, Anna, long 0.1 from 59000 with 130, lacks 365: 100 of the fund, 50 that Ben
-  # has, 198 of Dora's profit, 17 of nobody.
-  market BTCUSDT ${free} fundingFactor 0
-  market ETHUSDT ${free} fundingFactor 0
-  credit anna 130
-  credit ben 9703
-  credit dora 10000
-  credit cleo 10000
-  insurance 100
-  after 750
-  tick BTCUSDT=54000 ETHUSDT=3000
-  steady 54000 for 97760
-  tick BTCUSDT=59000 ETHUSDT=3000
-  anna leverage 50
-  anna buy 0.1 @ 59000
-  ben sell 0.06 @ 59000
-  dora sell 0.04 @ 59000
-  ben leverage 50 ETHUSDT
-  ben buy ETHUSDT 50 @ 3000
-  cleo sell ETHUSDT 50 @ 3000
-  change status CLOSE deliveryTime 1760000100000
+  # Delivered at 54050, Anna, long 0.1 from 59000 with 130, is 365 short: 100 of the fund, 50 that
+  # Ben has, 198 of Dora's profit, and 17 stay unpaid.
+  ${fallenMean(
+    'credit anna 130\n  credit ben 9703\n  credit dora 10000\n  credit cleo 10000\n  insurance 100',
+    'ben leverage 50 ETHUSDT\n  ben buy ETHUSDT 50 @ 3000\n  cleo sell ETHUSDT 50 @ 3000',
+  )}
   after 1250
   tick BTCUSDT=59000 ETHUSDT=2801
   shared ben 50 dora 198
@@ -77,7 +47,7 @@ scenario(
   'BAL-3 FUND-3 a payer short of money has a row of what it paid, and the fund has one of the rest',
   `
   # 600 are owed: 120.6 are there and 100 of the profit of ETH. The fund has 50, the receivers share
-  # what lacks: 600 x 270.6 / 600.
+  # what is missing: 600 x 270.6 / 600.
   market BTCUSDT ${free} fundingFactor 0.1 maxFundingRate 0.1
   market ETHUSDT ${free} fundingFactor 0
   credit anna 180.9

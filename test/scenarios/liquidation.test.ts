@@ -44,7 +44,7 @@ const risen = [66, 72, 79, 86, 94, 103, 113, 124, 136, 149, 163, 179, 187]
 scenario(
   'LIQ-1 a short with equity beyond the reach of the mark is tested when the mark has doubled',
   `
-  # Up to 120000 nobody need look at Ben. At 199000: equity 14000 - 13900 = 100, maintenance 199.
+  # Up to 120000 Ben need not be tested. At 199000: equity 14000 - 13900 = 100, maintenance 199.
   market BTCUSDT ${free}
   credit anna 100000
   credit ben 14000
@@ -64,7 +64,7 @@ scenario(
 scenario(
   'LIQ-1 a short opened at a fallen mark is tested before the mark doubles its former value',
   `
-  # Nobody looks up to 120000 at who can bear that. Ben, short from 40000 with 4500, can bear 80000.
+  # Up to 120000 no account that can bear it is tested. Ben, short from 40000 with 4500, can bear 80000.
   market BTCUSDT ${free} fundingFactor 0
   credit anna 100000
   credit ben 4500

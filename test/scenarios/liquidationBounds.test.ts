@@ -206,7 +206,7 @@ scenario(
 scenario(
   'LIQ-1 ORD-2 a liquidation order is placed only where it meets an order, and ends',
   `
-  # Nobody bids at 56000 or above; then somebody bids for all but one lot.
+  # There is no bid at 56000 or above; then one comes for all but one lot.
   ${long('0.1', '400')}
   cleo buy 0.1 @ 55999.9
   events orderPlaced 3

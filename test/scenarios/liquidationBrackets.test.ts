@@ -2,6 +2,7 @@
 // more than brings the account back to its maintenance margin. There are no bids unless stated.
 
 import { scenario } from './scenario.ts';
+import { freeOfFunding } from './stages.ts';
 
 const terms =
   'makerFee 0 takerFee 0 fundingFactor 0 openInterestCap 200000 brackets 30000:0.01,200000:0.1';
@@ -151,5 +152,50 @@ scenario(
   tick BTCUSDT=50500 ETHUSDT=3000
   deleveraged BTCUSDT cleo ben 0.038@50163.4
   cleo has position 0.062 held 906.2092 available 20 maintenance 313.1
+  `,
+);
+
+/**
+ * Anna isolated, long 2 on 12000 with 8000 besides: 0.5 at 1 %, 0.5 at 2 % and 1 at 5 %. At 55100
+ * she has 2200 of 3581.5, and Cleo bids for 0.01 of it: 2200 of 3563.5925.
+ */
+const partOnBook = (insurance: string) => `
+  market BTCUSDT ${freeOfFunding} openInterestCap 120000 brackets 30000:0.01,60000:0.02,120000:0.05
+  credit anna 20000
+  credit cleo 100000
+  credit ben 1000000
+  house ben
+  ${insurance}
+  index 60000
+  anna mode isolated
+  anna leverage 10
+  ben sell 2 @ 60000
+  anna buy 2 @ 60000
+  anna has available 8000 held 12000
+  index 57500
+  cleo leverage 10
+  cleo buy 0.01 @ 55100
+  index 55100
+  liquidated anna cleo 0.01@55100
+`;
+
+scenario(
+  'LIQ-1c LIQ-3c isolated: what a takeover releases pays the fee of the book, and available pays nothing',
+  `
+  # 0.958 at 55100 x (1 - 2 / 3 %) restore the rest, with 0.0363 to spare: of 2.755 no more is taken.
+  ${partOnBook('insurance 1000000')}
+  takenOver anna 0.958@54732.7
+  charged anna 0.0363
+  anna has available 8000 held 6904.8903
+  `,
+);
+
+scenario(
+  'LIQ-1c LIQ-4 isolated: what a deleveraging releases pays the fee of the book, and available pays nothing',
+  `
+  ${partOnBook('')}
+  deleveraged anna ben 0.958@54732.7
+  charged anna 0.0363
+  anna has available 8000 held 6904.8903
   `,
 );

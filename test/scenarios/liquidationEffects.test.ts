@@ -64,7 +64,7 @@ scenario(
 scenario(
   'LIQ-1 MAR-8 a flagged account withdraws nothing, and a deposit can end its flag',
   `
-  # 1.2 x 56.5 = 67.8: 17.8 lack.
+  # 1.2 x 56.5 = 67.8: 17.8 are missing.
   ${flagged}
   anna has withdrawable 0
   anna withdraw 0.000001 -> balanceInsufficient

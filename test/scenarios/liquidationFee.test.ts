@@ -61,7 +61,7 @@ scenario(
   'LIQ-3c LIQ-4 what is deleveraged pays no fee',
   `
   # Long 0.1 from 60000 with 400.0031; at 56050 5.0031 are left of 56.05. All is deleveraged at 56050 -
-  # 50, and what a tick leaves is hers.
+  # 50, and she keeps what a tick leaves.
   market BTCUSDT ${free}
   credit anna 400.0031
   credit ben 10000

@@ -217,7 +217,7 @@ scenario(
 scenario(
   'LIQ-1 MAR-7 isolated: the flag ends when collateral is added',
   `
-  # BTC 57500, nobody bids: 50 of 57.5. 1.2 times are 69: 19 lack, whatever the account has besides.
+  # BTC 57500, no bids: 50 of 57.5. 1.2 times are 69: 19 are missing, whatever the account has besides.
   ${alone}
   tick BTCUSDT=57500 ETHUSDT=3000
   flags anna yes

@@ -89,7 +89,7 @@ scenario(
 scenario(
   'PRC-4 an account whose only failing market is stale is tested by any other that ticks',
   `
-  # ETH fell while nobody was tested. BTC ticks at 60000: equity 430 - 360 = 70 is below 60 + 26.4
+  # ETH fell while no account was tested. BTC ticks at 60000: equity 430 - 360 = 70 is below 60 + 26.4
   # and above two thirds of it. ETH is stale: BTC is sold, at the mark, with a fee of 30.
   ${pair}
   cleo buy 0.1 @ 60000
@@ -103,10 +103,8 @@ scenario(
   `,
 );
 
-scenario(
-  'LIQ-5 SYM-1 in HALT no account is liquidated, and the command that ends HALT tests at once',
-  `
-  # In HALT prices enter. At 56500 equity is 400 - 350 = 50, below 56.5.
+/** In HALT prices enter: Anna, long 0.1 with 400, has 50 at 56500, below 56.5. */
+const halted = `
   market BTCUSDT ${free}
   credit anna 400
   credit ben 10000
@@ -117,6 +115,12 @@ scenario(
   cleo buy 0.1 @ 56300
   change status HALT
   index 56500
+`;
+
+scenario(
+  'LIQ-5 SYM-1 in HALT no account is liquidated, and the command that ends HALT tests at once',
+  `
+  ${halted}
   anna has position 0.1 equity 50 maintenance 56.5 flagged no
   change status CLOSE
   # 50 - 20 - 0.5 % of 5630.
@@ -129,20 +133,11 @@ scenario(
 scenario(
   'LIQ-5 PRC-2 when the price is older than 5 s at the end of a HALT the next tick tests',
   `
-  market BTCUSDT ${free}
-  credit anna 400
-  credit ben 10000
-  credit cleo 10000
-  index 60000
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  cleo buy 0.1 @ 56300
-  change status HALT
-  index 56500
+  ${halted}
   after 5001
   change status TRADING
   anna has position 0.1 flagged no
-  # A change between two statuses that are both live tests nobody.
+  # A change between two statuses that are both live tests no account.
   change status CLOSE
   anna has position 0.1 flagged no
   index 56500
@@ -206,7 +201,7 @@ scenario(
 scenario(
   'LIQ-1 LIQ-2 no price beyond the bankruptcy price is taken, so an empty book leaves the whole position',
   `
-  # Bankruptcy price 56500 - 50 / 0.1 = 56000. At equity 50 of 56.5 nobody else is asked.
+  # Bankruptcy price 56500 - 50 / 0.1 = 56000. At equity 50 of 56.5 no one else is asked.
   market BTCUSDT ${free}
   credit anna 400
   credit ben 10000

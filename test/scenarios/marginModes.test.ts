@@ -73,7 +73,7 @@ scenario(
   anna mode cross -> openPositionsPresent
   anna mode unified -> openPositionsPresent
   ben mode isolated -> openPositionsPresent
-  # Orders are told of first.
+  # Orders are reported first.
   anna buy 0.1 @ 50000 id x
   anna mode cross -> openOrdersPresent
   anna cancel x
@@ -259,7 +259,7 @@ scenario(
   anna has held 5400
   index 66000
   index 72600
-  # 3500 is below 3555: flagged; nobody offers, so the position stays.
+  # 3500 is below 3555: flagged; there are no offers, so the position stays.
   index 79000
   anna has flagged yes
   # 3600 is above 3510, below 1.2 of it.

@@ -194,7 +194,7 @@ scenario(
   events liquidationFlagged 0
   change maintenanceMarginRate 0.015
   after 86400000
-  # The rate alone liquidates nobody: there is no price.
+  # The rate alone liquidates no account: there is no price.
   shows maintenanceRate 1500000
   events liquidationFlagged 0
   steady 58500 for 3000

@@ -203,7 +203,7 @@ scenario(
   # 90000 and 91000 make 90500: both lie within 905 of it.
   prices a=90000 b=91000
   shows index 90500 pending 0
-  # A little wider, 60000 and 61500 make 60750 and 607.5: nobody confirms.
+  # A little wider, 60000 and 61500 make 60750 and 607.5: no source confirms.
   prices a=60000 b=61500
   shows index 90500
   events indexRefused 5
@@ -250,7 +250,7 @@ scenario(
   prices a=90000 after 1000
   prices a=90000 after 1000
   shows index 60200 pending 2
-  # Past 120 s the market is halted and a third agreeing tick is enough, whoever states it: two have
+  # Past 120 s the market is halted and a third agreeing tick is enough, from any source: two have
   # waited.
   prices a=90000 after 117000
   shows index 60200 age 120000 pending 2

@@ -16,7 +16,7 @@ scenario(
   anna buy 0.1 @ 59000 id x
   anna sell 0.05 @ 61000 id y
   index 48000
-  # Nobody is liquidated at 60000 either by what is refused; the market is still live.
+  # What is refused liquidates no account at 60000 either; the market is still live.
   shows pending 1 restriction stale status CLOSE live true age 250
   anna buy 0.01 @ 59000 -> priceUnavailable
   anna buy 0.01 market -> priceUnavailable

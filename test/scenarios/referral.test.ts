@@ -45,6 +45,35 @@ scenario(
   `,
 );
 
+test('NAT-4c the event of each fill reports what has accrued in its day', () => {
+  const world = play(
+    createWorld(),
+    `
+    ${start()}
+    index 60000
+    ben sell 0.1 @ 60000
+    anna buy 0.1 @ 60000 -> FILLED
+    anna sell 0.1 @ 60000
+    ben buy 0.1 @ 60000 -> FILLED
+    rita has accrued 0.4032 accruedToday 0.4032
+    after 86400000
+    steady 60000 for 3000
+    ben sell 0.1 @ 60000
+    anna buy 0.1 @ 60000 -> FILLED
+    rita has accruedToday 0.288
+    `,
+  );
+  const reported = world.events.flatMap((event) =>
+    event.kind === 'referralAccrued' ? [[event.day, event.amount, event.today]] : [],
+  );
+  const day = Math.floor(1_760_000_000_000 / 86_400_000);
+  expect(reported).toEqual([
+    [day, 288_000, 288_000],
+    [day, 115_200, 403_200],
+    [day + 1, 288_000, 288_000],
+  ]);
+});
+
 scenario(
   'NAT-4b UNIT-3 the discount lowers the rate, and the fee is then rounded up once',
   `

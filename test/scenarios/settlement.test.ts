@@ -3,7 +3,7 @@
 // is in marketTimers.test.ts. The scenarios begin at 1760000000000; trades cost nothing.
 
 import { scenario } from './scenario.ts';
-import { freeOfFunding } from './stages.ts';
+import { atFundingCap, fallenMean, freeOfFunding } from './stages.ts';
 
 scenario(
   'SYM-2 orders end as DELISTING, triggers as EXPIRED, and positions are realised at the mean',
@@ -95,24 +95,9 @@ scenario(
   `,
 );
 
-/** The mean is 54050: 54000 for 98.01 s, then 59000 for 0.99 s; Anna is long 0.1 from there. */
-const fallen = `
-  market BTCUSDT ${freeOfFunding}
-  market ETHUSDT ${freeOfFunding}
-  credit anna 130
-  credit ben 10000
-  credit dora 10000
-  credit cleo 10000
-  after 750
-  tick BTCUSDT=54000 ETHUSDT=3000
-  steady 54000 for 97760
-  tick BTCUSDT=59000 ETHUSDT=3000
-  anna leverage 50
-  anna buy 0.1 @ 59000
-  ben sell 0.06 @ 59000
-  dora sell 0.04 @ 59000
-  change status CLOSE deliveryTime 1760000100000
-`;
+const fallen = fallenMean(
+  'credit anna 130\n  credit ben 10000\n  credit dora 10000\n  credit cleo 10000',
+);
 
 scenario(
   'SYM-2 LIQ-3 LIQ-4 the fund pays for a loser first, then the winners pro rata to their profit',
@@ -153,7 +138,7 @@ scenario(
 scenario(
   'SYM-2 BAL-3 each loser has a row of what the fund and then others paid, in account order',
   `
-  # Emil, long 0.02 on 26, lacks 73 besides. The fund has 400: all of 365, then 35. Ben won 297, Dora
+  # Emil, long 0.02 on 26, is 73 short as well. The fund has 400: all of 365, then 35. Ben won 297, Dora
   # 198, Cleo 99: of 38 that is 19, 12.666.., 6.333.., the last unit of the largest.
   ${fallen.replace(
     '  change status',
@@ -180,7 +165,7 @@ scenario(
   'SYM-2 LIQ-4 no winner gives more than its profit or falls below zero, and the rest is shortfall',
   `
   # Ben has lost all but 50 with ETH: long 50 from 3000, down 199.0 each. Of 365 his share would be
-  # 219, he can give 50; Dora's 146 become her whole 198. 117 are nobody's. Ben is then at nothing
+  # 219, he can give 50; Dora's 146 become her whole 198. 117 stay unpaid. Ben is then at nothing
   # and, ETH ticking too, closed in the same command.
   ${fallen.replace('credit ben 10000', 'credit ben 9703')}
   ben leverage 50 ETHUSDT
@@ -301,14 +286,7 @@ scenario(
   'SYM-2 FUND-3 funding that is due with the delivery is paid before it',
   `
   # 10:00 is both. The rate is the cap: 0.1 x 60000 x 0.01.
-  after 399750
-  market BTCUSDT makerFee 0 takerFee 0 fundingIntervalHours 1
-  credit anna 10000
-  credit mm 10000
-  house mm
-  index 60000
-  anna buy 0.1 @ 60000
-  mm sell 0.1 @ 60000
+  ${atFundingCap()}
   change status CLOSE deliveryTime 1760004000000
   steady 60000 for 3599000 every 60000
   prices sim=60000 after 1250

@@ -3,25 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';
-import { freeOfFunding } from './stages.ts';
+import { fallenMean, freeOfFunding } from './stages.ts';
 import { createWorld } from './world.ts';
-
-/** The mean is 54050: 54000 for 98.01 s, 59000 for 0.99 s; from there Anna is long 0.1 on 130. */
-const fallen = (credits: string, opened = ''): string => `
-  market BTCUSDT ${freeOfFunding}
-  market ETHUSDT ${freeOfFunding}
-  ${credits}
-  after 750
-  tick BTCUSDT=54000 ETHUSDT=3000
-  steady 54000 for 97760
-  tick BTCUSDT=59000 ETHUSDT=3000
-  anna leverage 50
-  anna buy 0.1 @ 59000
-  ben sell 0.06 @ 59000
-  dora sell 0.04 @ 59000
-  ${opened}
-  change status CLOSE deliveryTime 1760000100000
-`;
 
 const credits = `
   credit anna 130
@@ -33,8 +16,8 @@ const credits = `
 scenario(
   'SYM-2 LIQ-4 the first account shares like the others',
   `
-  # Anna lacks 365; Ben won 297, Dora 198.
-  ${fallen('credit ben 10000\n  credit anna 130\n  credit dora 10000')}
+  # Anna is 365 short; Ben won 297, Dora 198.
+  ${fallenMean('credit ben 10000\n  credit anna 130\n  credit dora 10000')}
   after 1500
   index 59000
   shared ben 219 dora 146
@@ -46,7 +29,7 @@ scenario(
 scenario(
   'SYM-2 LIQ-3 when the fund can pay the whole unpaid amount, no winner shares',
   `
-  ${fallen(credits)}
+  ${fallenMean(credits)}
   insurance 1000
   after 1500
   index 59000
@@ -60,9 +43,9 @@ scenario(
 scenario(
   'SYM-2 LIQ-4 BAL-3 the shares of winners pay for one loser after the other until they are used up',
   `
-  # Anna lacks 365, Emil, long 0.02 on 26, 73. Ben can give 50 of the 297 that he won, for ETH, 50
+  # Anna is 365 short, Emil, long 0.02 on 26, 73. Ben can give 50 of the 297 that he won, for ETH, 50
   # long and down 199 each, has cost him the rest; Dora gives her 198 and Cleo her 99: 347.
-  ${fallen(
+  ${fallenMean(
     credits.replace('credit ben 10000', 'credit ben 9703'),
     `credit emil 26
   emil leverage 50
@@ -83,8 +66,8 @@ scenario(
 scenario(
   'SYM-2 BAL-4 a loser pays with an order in another market, which leaves the book there',
   `
-  # 130 + 50, of which a bid holds 2000 x 1.005 / 50 = 40.2: all of it goes, 315 lack.
-  ${fallen(credits.replace('130', '180'))}
+  # 130 + 50, of which a bid holds 2000 x 1.005 / 50 = 40.2: all of it goes, 315 are missing.
+  ${fallenMean(credits.replace('130', '180'))}
   anna leverage 50 ETHUSDT
   anna buy ETHUSDT 1 @ 2000 id bid
   book ETHUSDT bids 1@2000 asks

@@ -109,18 +109,15 @@ scenario(
   `,
 );
 
-scenario(
-  'LIQ-3 over all markets the fund takes at most its own size',
-  `
-  # Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, below two thirds. Each is 233.6 of
-  # notional, a quarter would be 248.2. Four are 934.4; of the fifth one lot fits, 992.8 in all.
+/** Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, below two thirds. */
+const five = (insurance: string) => `
   market BTCUSDT ${feeless}
   market SOLUSDT ${feeless}
   market DOTUSDT ${feeless}
   market XRPUSDT ${feeless}
   market LTCUSDT ${feeless}
   credit ben 10000
-  insurance 992.8
+  insurance ${insurance}
   tick BTCUSDT=60000 SOLUSDT=60000 DOTUSDT=60000 XRPUSDT=60000 LTCUSDT=60000
   credit a 7.2
   credit b 7.2
@@ -143,10 +140,44 @@ scenario(
   ben sell 0.004 @ 60000 XRPUSDT
   ben sell 0.004 @ 60000 LTCUSDT
   tick BTCUSDT=58400 SOLUSDT=58400 DOTUSDT=58400 XRPUSDT=58400 LTCUSDT=58400
+`;
+
+scenario(
+  'LIQ-3 over all markets the fund takes at most its own size',
+  `
+  # Each is 233.6 of notional, a quarter would be 248.2. Four are 934.4; of the fifth one lot fits,
+  # 992.8 in all.
+  ${five('992.8')}
   takenOver a 0.004@58200 b 0.004@58200 c 0.004@58200 d 0.004@58200 e 0.001@58200
   deleveraged LTCUSDT e ben 0.003@58200
   reduced
   e has position 0 LTCUSDT balance 0
+  `,
+);
+
+scenario(
+  'LIQ-3 over all markets a fund that has one unit less takes one lot less',
+  `
+  ${five('992.799999')}
+  takenOver a 0.004@58200 b 0.004@58200 c 0.004@58200 d 0.004@58200
+  deleveraged LTCUSDT e ben 0.004@58200
+  `,
+);
+
+scenario(
+  'LIQ-3 a position of one lot is taken over by a fund that has exactly four times its notional',
+  `
+  # 1.9 - 1.6 of 0.584 at 58400; 4 x 58.4 = 233.6.
+  market BTCUSDT ${feeless}
+  credit anna 1.9
+  credit ben 10000
+  insurance 233.6
+  index 60000
+  anna leverage 50
+  anna buy 0.001 @ 60000
+  ben sell 0.001 @ 60000
+  index 58400
+  takenOver anna 0.001@58100
   `,
 );
 

@@ -9,6 +9,18 @@ import { expectSame } from '../fixtures/expectSame.ts';
 import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 
+/** Anna is short 0.1 from 60000 with 5000; at 79000 she is below maintenance. */
+const shortAt72000 = `
+  market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.4
+  credit anna 5000
+  credit ben 10000
+  index 60000
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  index 66000
+  index 72000
+`;
+
 scenario(
   'NAT-3 a withdrawal leaves the balance at once and leaves the exchange when it is completed',
   `
@@ -144,6 +156,20 @@ scenario(
 );
 
 scenario(
+  'MAR-8 UNIT-3 the last unit of the notional may be the one that is rounded up',
+  `
+  # 7.007 x 1.003 = 7.028021, a tenth of it 0.7028021.
+  market DUSTUSDT makerFee 0 takerFee 0
+  credit anna 2
+  credit ben 100
+  index 1.003
+  anna buy 7.007 @ 1.003
+  ben sell 7.007 @ 1.003
+  anna has withdrawable 1.297197
+  `,
+);
+
+scenario(
   'MAR-8 MAR-7 the unified-margin offset counts like frozen money',
   `
   market BTCUSDT
@@ -194,15 +220,8 @@ scenario(
 scenario(
   'MAR-8 MAR-8b LIQ-1 balanceInsufficient: an account in liquidation can withdraw nothing',
   `
-  market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.4
-  credit anna 5000
-  credit ben 10000
-  index 60000
-  anna sell 0.1 @ 60000
-  ben buy 0.1 @ 60000
-  index 66000
-  index 72000
-  # 3098.8 is below 3160: flagged; nobody offers, so the position stays.
+  ${shortAt72000}
+  # 3098.8 is below 3160: flagged; there are no offers, so the position stays.
   index 79000
   anna has equity 3098.8 maintenance 3160 flagged yes
   # Above maintenance again, below 1.2 of it: 3298.8 - 3080 are free, but the flag stands.
@@ -219,14 +238,7 @@ scenario(
 scenario(
   'MAR-8 MAR-7 LIQ-1 the flag ends with the last position, and then everything is withdrawable',
   `
-  market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.4
-  credit anna 5000
-  credit ben 10000
-  index 60000
-  anna sell 0.1 @ 60000
-  ben buy 0.1 @ 60000
-  index 66000
-  index 72000
+  ${shortAt72000}
   index 79000
   anna has flagged yes withdrawable 0
   # The jumps have made the market reduce-only. Ben sells what Anna closes; no tick comes between.

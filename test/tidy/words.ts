@@ -46,7 +46,15 @@ const commentOf = (line: string): string =>
 export const writePlainComments: Check = (sources) =>
   sources
     .filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path) && !isTidy(path))
-    .flatMap(({ path, lines }) => offencesIn(path, lines.map(commentOf)));
+    .flatMap(({ path, lines }) => [
+      ...offencesIn(path, lines.map(commentOf)),
+      ...offencesIn(path, lines.filter(isOfScenario).map(withoutHis)),
+    ]);
+
+const isOfScenario = (line: string): boolean => /^\s*# /.test(line);
+
+/** The traders of a scenario are persons. */
+const withoutHis = (line: string): string => line.trim().replace(/\bhis\b/gi, '…');
 
 const titles =
   /\b(?:test|it|describe|scenario|eachDatabase)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;

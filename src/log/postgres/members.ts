@@ -1,6 +1,6 @@
 // The processes of a deployment as another process sees them: which of them live, and which of them
-// may get the lease. It decides and does nothing. No clock takes part: a process lives while its
-// row changes before the reader's eyes, by the reader's stopwatch.
+// may get the lease. It decides and does nothing. It compares no clocks: a process lives as long as
+// the reader sees its row change, and the reader measures that with its own stopwatch.
 
 /** How often a process writes its row. */
 export const beatEveryMs = 500;
@@ -9,8 +9,8 @@ export const goneAfterMs = 2000;
 /** The holder removes the row of a process that has been gone for so long. */
 const forgetAfterMs = 60_000;
 /**
- * An heir with a larger lag would let trading wait. A row is up to a second old, in which a busy
- * log grows by several hundred batches.
+ * Trading would wait too long for an heir with a larger lag. A row is up to a second old, in which
+ * a busy log grows by several hundred batches.
  */
 export const heirLagMax = 2000;
 
@@ -31,8 +31,8 @@ export type MemberReport = {
   /** The last durable batch that it has applied. */
   readonly position: number;
   /**
-   * Up to here it has the log in its own archive, durably, and reads it from the database no more.
-   * undefined: its release does not say it.
+   * The last batch that is durable in its own archive. It reads the log up to there from the
+   * archive and not from the database. undefined: its release does not report it.
    */
   readonly archived?: number | undefined;
 };
@@ -83,7 +83,7 @@ export function forgottenMembers(sights: Sights, nowMs: number): MemberRow[] {
     .map(({ row }) => row);
 }
 
-/** Who gives the lease, its engine, and how far the log is there. */
+/** The process that gives the lease away, its engine, and the end of its log. */
 export type Giver = Pick<MemberReport, 'process' | 'engineHash' | 'position'>;
 
 export type Choice =
@@ -94,8 +94,9 @@ const refused = (why: string): Choice => ({ kind: 'refused', why });
 
 /**
  * The process that gets the lease: the one that is named, or else the most advanced one with the
- * holder's engine. Another engine ends the turn of the processes with the present one for ever: it
- * must be named, and none of them may live.
+ * holder's engine. An heir with another engine makes that engine the engine of the log for ever:
+ * processes with the present one can never get the lease again. So such an heir must be named, and
+ * no process with the present engine may live.
  */
 export function chooseHeir(
   sights: Sights,

@@ -2,8 +2,9 @@
 // depth of the book, or the funding that was settled.
 
 import type { Signal } from '@preact/signals';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { type Interval, intervals } from '../../units/interval.ts';
+import { Choice } from '../components/Choice.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { keptSignal } from '../state/keptSignal.ts';
@@ -106,33 +107,6 @@ function Intervals({ shown, onChoose }: IntervalsProps) {
         </button>
       ))}
     </fieldset>
-  );
-}
-
-type ChoiceProps<T extends string> = {
-  readonly label: string;
-  readonly of: Signal<T>;
-  readonly values: readonly T[];
-  readonly names: Readonly<Record<T, string>>;
-};
-
-function Choice<T extends string>({ label, of, values, names }: ChoiceProps<T>) {
-  return (
-    <select
-      id={useId()}
-      class="select"
-      aria-label={label}
-      value={of.value}
-      onChange={(event) => {
-        of.value = event.currentTarget.value as T;
-      }}
-    >
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {names[value]}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -1,8 +1,8 @@
 // The dialog of settings: language, theme, colours, times, hotkeys, cancel on
 // disconnect, and the parts that are shown.
 
-import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { Choice } from '../components/Choice.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { usePage } from '../components/usePage.tsx';
 import { languageNames, languages } from '../messages/language.ts';
@@ -19,10 +19,10 @@ export function Settings({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={layoutMessages().settings} onClose={onClose}>
       <div class="settings">
-        <Choice label={text.language} of={language} values={languages} names={languageNames} />
-        <Choice label={text.theme} of={theme} values={themes} names={text.themes} />
-        <Choice label={text.palette} of={palette} values={palettes} names={text.palettes} />
-        <Choice label={text.clock} of={clock} values={clocks} names={text.clocks} />
+        <ChoiceLine label={text.language} of={language} values={languages} names={languageNames} />
+        <ChoiceLine label={text.theme} of={theme} values={themes} names={text.themes} />
+        <ChoiceLine label={text.palette} of={palette} values={palettes} names={text.palettes} />
+        <ChoiceLine label={text.clock} of={clock} values={clocks} names={text.clocks} />
         <Switch label={text.flash} isOn={flash.value} onTurn={(isOn) => (flash.value = isOn)} />
         <Switch
           label={layoutMessages().hotkeys}
@@ -89,32 +89,14 @@ function Switch({ label, isOn, onTurn }: SwitchProps) {
   );
 }
 
-type ChoiceProps<T extends string> = {
-  readonly label: string;
-  readonly of: Signal<T>;
-  readonly values: readonly T[];
-  readonly names: Readonly<Record<T, string>>;
-};
+type LineProps<T extends string> = Omit<Parameters<typeof Choice<T>>[0], 'id'>;
 
-function Choice<T extends string>({ label, of, values, names }: ChoiceProps<T>) {
+function ChoiceLine<T extends string>(props: LineProps<T>) {
   const id = useId();
   return (
     <div class="setting">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        class="select"
-        value={of.value}
-        onChange={(event) => {
-          of.value = event.currentTarget.value as T;
-        }}
-      >
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {names[value]}
-          </option>
-        ))}
-      </select>
+      <label for={id}>{props.label}</label>
+      <Choice {...props} id={id} />
     </div>
   );
 }

@@ -16,9 +16,9 @@ export type DisconnectGuard = {
   readonly isArmed: ReadonlySignal<boolean>;
   /** Resolves when the exchange has answered; what it refuses is a notice. */
   readonly turn: (isOn: boolean) => Promise<void>;
-  /** The account's connection is there, or will be soon. */
+  /** The account's connection is open, or will be soon. */
   readonly enter: (client: Armable) => void;
-  /** It is no more. */
+  /** That connection has ended. */
   readonly leave: () => void;
   readonly takeArmed: (isArmed: boolean) => void;
   /** The exchange has refused to arm a connection that came back. */

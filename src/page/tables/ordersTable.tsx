@@ -1,4 +1,4 @@
-// The open orders, and the triggers that wait. Prices and sizes can be changed where they stand.
+// The open orders, and the triggers that wait. Prices and sizes can be changed in their cells.
 
 import type { Grid } from '../../client/grid.ts';
 import type { Column } from '../components/Table.tsx';
