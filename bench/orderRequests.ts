@@ -19,28 +19,49 @@ export type BenchAccount = {
   readonly token: string;
 };
 
+/** Of the account with this number. */
+export const benchWallet = (at: number): ReturnType<typeof createWallet> => createWallet(at + 1000);
+
 /** Accounts with money and a key each, made through the interface itself. */
 export async function openAccounts(
   server: Pick<RunningServer, 'http' | 'operator'>,
   count: number,
 ): Promise<BenchAccount[]> {
-  const { http, operator } = server;
+  const { operator } = server;
   await operator.setIndexPrice({ symbol, price: String(mid) });
   const accounts: BenchAccount[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const wallet = createWallet(i + 1000);
-    const { address } = wallet;
+  for (let at = 0; at < count; at += 1) {
+    const { address } = benchWallet(at);
     const amount = '1000000';
-    await operator.creditAccount({ address, amount, reference: `bench ${i}` });
-    const open = createNativeClient({ getLoginNonce, login }, { baseUrl: http });
-    const { nonce, timestamp } = await open.getLoginNonce({ address });
-    const signature = await wallet.sign({ chainId: 43113, address, nonce, timestamp });
-    const { token } = await open.login({ address, nonce, timestamp, signature });
-    const own = createNativeClient({ createApiKey }, { baseUrl: http, token });
-    const { api_key, secret_key } = await own.createApiKey({});
-    accounts.push({ key: [api_key, secret_key], token });
+    await operator.creditAccount({ address, amount, reference: `bench ${at}` });
+    accounts.push(await openAccount(server, at));
   }
   return accounts;
+}
+
+/** The keys of accounts that have money already. */
+export async function openKeys(
+  server: Pick<RunningServer, 'http' | 'operator'>,
+  count: number,
+): Promise<Key[]> {
+  await server.operator.setIndexPrice({ symbol, price: String(mid) });
+  const keys: Key[] = [];
+  for (let at = 0; at < count; at += 1) keys.push((await openAccount(server, at)).key);
+  return keys;
+}
+
+async function openAccount(
+  { http }: Pick<RunningServer, 'http'>,
+  at: number,
+): Promise<BenchAccount> {
+  const { address, sign } = benchWallet(at);
+  const open = createNativeClient({ getLoginNonce, login }, { baseUrl: http });
+  const { nonce, timestamp } = await open.getLoginNonce({ address });
+  const signature = await sign({ chainId: 43113, address, nonce, timestamp });
+  const { token } = await open.login({ address, nonce, timestamp, signature });
+  const own = createNativeClient({ createApiKey }, { baseUrl: http, token });
+  const { api_key, secret_key } = await own.createApiKey({});
+  return { key: [api_key, secret_key], token };
 }
 
 /**

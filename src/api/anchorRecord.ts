@@ -20,14 +20,14 @@ export const anchorSchema = exactObject({
 export function anchorRecord(standing: ChainStanding | undefined) {
   const anchor = standing?.anchor;
   if (anchor == null || anchor.epoch === 0) return null;
-  const { epoch, position, acceptedAt, treeHash, judgement } = anchor;
+  const { epoch, position, acceptedAt, treeHash, isOfLog } = anchor;
   const silence = standing?.terms?.exitSilence;
   return {
     epoch,
     log_position: position,
     accepted_at: acceptedAt,
     tree_hash: treeHash,
-    is_of_log: judgement !== 'wrong' && judgement !== 'ahead',
+    is_of_log: isOfLog,
     exit_after: silence === undefined ? null : acceptedAt + silence,
   };
 }

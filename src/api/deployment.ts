@@ -220,8 +220,8 @@ export type ChainStanding = {
     /** Seconds. */
     readonly acceptedAt: number;
     readonly treeHash: string;
-    /** `wrong` and `ahead`: the log contradicts it. */
-    readonly judgement: string;
+    /** false: the log contradicts it. */
+    readonly isOfLog: boolean;
   } | null;
   /** Of the last round: what the operator must know, each with a detail. */
   readonly alarms: readonly string[];

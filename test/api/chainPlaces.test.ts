@@ -189,15 +189,15 @@ test('VLT-8 a wallet proves what it is owed, and sees whether the vault names th
   const other = await native.getProof({ address: `0x${'9'.repeat(40)}` });
   expect(other).toMatchObject({ tree, proof: null });
   const accepted = { epoch: 3, position: 40, acceptedAt: 1000, treeHash: tree.hash };
-  standing = { ...standing!, anchor: { ...accepted, judgement: 'right' } };
+  standing = { ...standing!, anchor: { ...accepted, isOfLog: true } };
   const named = { epoch: 3, log_position: 40, accepted_at: 1000, tree_hash: tree.hash };
   const expected = { ...named, is_of_log: true, exit_after: 1000 + 1_209_600 };
   expect(await native.getProof({ address })).toMatchObject({ anchor: expected, is_anchored: true });
   expect((await native.getSolvency()).anchor).toEqual(expected);
-  standing = { ...standing, terms: null, anchor: { ...accepted, judgement: 'ahead' } };
+  standing = { ...standing, terms: null, anchor: { ...accepted, isOfLog: false } };
   const doubtful = { ...named, is_of_log: false, exit_after: null };
   expect((await native.getSolvency()).anchor).toEqual(doubtful);
-  standing = { ...standing, anchor: { ...accepted, epoch: 0, judgement: 'none' } };
+  standing = { ...standing, anchor: { ...accepted, epoch: 0, isOfLog: true } };
   expect((await native.getSolvency()).anchor).toBeNull();
   await expect(native.getProof({ address: '0x12' })).rejects.toMatchObject({ status: 400 });
 });

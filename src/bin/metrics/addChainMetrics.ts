@@ -15,8 +15,7 @@ export function addChainMetrics(
 ): void {
   const holdings = (name: 'held' | 'owed'): number =>
     Number(standing()?.holdings?.[name] ?? 0n) / usdt;
-  const isWrong = (): number =>
-    Number(['wrong', 'ahead'].includes(standing()?.anchor?.judgement ?? ''));
+  const isWrong = (): number => Number(standing()?.anchor?.isOfLog === false);
   addGauges(registry, [
     ['vault_deposits', 'Deposits of the vault.', () => vaultFigures(exchange).depositCount],
     [

@@ -24,8 +24,8 @@ export type AnchorStanding = {
   /** When the vault has accepted it; seconds. */
   readonly acceptedAt: number;
   readonly treeHash: string;
-  /** `wrong` and `ahead`: the log contradicts it. */
-  readonly judgement: TreeJudgement | 'none';
+  /** false: the log contradicts it. */
+  readonly isOfLog: boolean;
 };
 
 export type AnchorMemory = {
@@ -70,7 +70,7 @@ export async function chooseAnchor(
   const isNew = newest !== undefined && newest.position !== memory.settled;
   const found = isNew || block.time >= memory.lookFrom ? await look(chance, memory, alarms) : null;
   const { standing } = memory;
-  if (standing?.judgement === 'wrong' || standing?.judgement === 'ahead') {
+  if (standing?.isOfLog === false) {
     const { epoch, position } = standing;
     const detail = `anchor ${epoch} of batch ${position} is not what the log says`;
     alarms.push({ name: 'anchorWrong', detail });
@@ -98,6 +98,8 @@ type Look = {
   readonly epochSeen: bigint;
 };
 
+const refuted: ReadonlySet<TreeJudgement> = new Set(['wrong', 'ahead']);
+
 async function look(
   { nodes, block, source }: AnchorChance,
   memory: AnchorMemory,
@@ -109,16 +111,17 @@ async function look(
     return undefined;
   }
   const { anchor: last, acceptedAt } = found;
-  const judgement = last.epoch === 0n ? 'none' : await source.judgeTree(claimOfAnchor(last));
+  const isNone = last.epoch === 0n;
+  const isOfLog = isNone || !refuted.has(await source.judgeTree(claimOfAnchor(last)));
   memory.standing = {
     epoch: Number(last.epoch),
     position: Number(last.logPosition),
     acceptedAt: Number(acceptedAt),
     treeHash: last.treeHash,
-    judgement,
+    isOfLog,
   };
   const answers = await askEach(nodes, (node) => node.lastAnchor('latest'));
   const epochs = answers.flatMap((each) => each?.anchor.epoch ?? []);
   const epochSeen = reachedByQuorum(epochs) ?? last.epoch;
-  return { last, isRefuted: ['none', 'wrong', 'ahead'].includes(judgement), epochSeen };
+  return { last, isRefuted: isNone || !isOfLog, epochSeen };
 }
