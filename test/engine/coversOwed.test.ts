@@ -7,13 +7,17 @@ import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import {
   coversOwed,
   coversOwedApart,
+  intervalMs,
   owedApart,
   owedFunding,
+  owedIn,
 } from '../../src/engine/clearing/accrueFunding.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import { createPosition } from '../../src/engine/position.ts';
+import type { Market } from '../../src/engine/market.ts';
+import { createPosition, type Position } from '../../src/engine/position.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import { expectSame } from '../fixtures/expectSame.ts';
 import { defaultTerms } from '../scenarios/world.ts';
 
 const account = 1 as AccountId;
@@ -67,6 +71,40 @@ function drawState(prng: Prng, { accounts, markets: all }: Exchange): void {
     shares.set(account, { account, accrued, sum: drawSize(prng, 14), due, epoch: 0 });
   }
 }
+
+/** By fractions: of the interval so far, and of the boundary that is due; what it is owed is 0. */
+function naiveOwed(market: Market, lots: number): bigint {
+  const { figures, prices, grain, dues, shares } = market;
+  const share = shares.get(account) ?? { accrued: 0n, sum: 0, due: 0n };
+  const accrued = share.accrued + BigInt(lots) * BigInt(figures.fundingSum - share.sum);
+  return [
+    { amount: accrued, ms: intervalMs(market) },
+    { amount: share.due, ms: dues.fundingMs },
+  ].reduce((owed, { amount, ms }) => {
+    const divisor = 100_000_000n * BigInt(ms);
+    const product = amount * BigInt(prices.mark) * BigInt(grain);
+    return owed + (product <= 0n ? 0n : (product + divisor - 1n) / divisor);
+  }, 0n);
+}
+
+test('FUND-1c what an account owes is rounded up once for each part; an isolated position leaves its own and that of markets without lots', () => {
+  const exchange = createWorld();
+  const prng = createPrng(8);
+  const { positions } = exchange.accounts[account]!;
+  for (let round = 0; round < 1000; round += 1) {
+    drawState(prng, exchange);
+    const own = (position: Position): bigint =>
+      naiveOwed(exchange.markets[position.market]!, position.lots);
+    const there = positions.filter((position) => position !== undefined);
+    for (const position of there) {
+      const market = exchange.markets[position.market]!;
+      expectSame(BigInt(owedIn(exchange, market, account, position.lots)), own(position));
+      const counted = there.filter((each) => each === position || each.lots === 0);
+      const apart = counted.reduce((sum, each) => sum + own(each), 0n);
+      expectSame(BigInt(owedApart(exchange, position)), apart);
+    }
+  }
+});
 
 test('FUND-1d whether money covers what is owed is exact, whatever the bound says', () => {
   const exchange = createWorld();

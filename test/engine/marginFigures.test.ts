@@ -125,22 +125,21 @@ test('MAR-7 the room of offsets is the profit of each position that has one, les
   expect(standInRoom(world.exchange, anna)).toBe(0);
 });
 
+/** 0.5 at 1 % and 0.4 at 2 %. */
+const bracketed = `
+  market BTCUSDT ${free} openInterestCap 120000 brackets 30000:0.01,60000:0.02,120000:0.05
+  credit anna 100000
+  credit ben 1000000
+  house ben
+  index 60000
+  ben sell 3 @ 60000
+  anna buy 0.9 @ 60000
+`;
+
 test('MAR-10 before a part closes its maintenance is counted as it is after it', () => {
-  const world = play(
-    createWorld(),
-    `
-    market BTCUSDT ${free} openInterestCap 120000 brackets 30000:0.01,60000:0.02,120000:0.05
-    credit anna 100000
-    credit ben 1000000
-    house ben
-    index 60000
-    ben sell 3 @ 60000
-    anna buy 0.9 @ 60000
-    `,
-  );
+  const world = play(createWorld(), bracketed);
   const market = marketIn(world);
   const position = positionOf(accountOf(world, 'anna'));
-  // 0.5 at 1 % and 0.4 at 2 %.
   expect(maintenanceMargin(market, position)).toBe(780_000_000);
   const foreseen = [100, 300, 800, 899].map(
     (lots) => [lots, maintenanceAfter(market, position, -lots as Lots)] as const,
@@ -155,13 +154,7 @@ test('MAR-10 before a part closes its maintenance is counted as it is after it',
     const twin = play(
       createWorld(),
       `
-      market BTCUSDT ${free} openInterestCap 120000 brackets 30000:0.01,60000:0.02,120000:0.05
-      credit anna 100000
-      credit ben 1000000
-      house ben
-      index 60000
-      ben sell 3 @ 60000
-      anna buy 0.9 @ 60000
+      ${bracketed}
       ben cancelAll
       ben buy ${lots / 1000} @ 60000
       anna sell ${lots / 1000} @ 60000 -> FILLED

@@ -224,3 +224,40 @@ test.each([
     }
   },
 );
+
+const bought = 'cleo buy 0.01 @ 60000\nmm sell 0.01 @ 60000';
+
+test.each([
+  ['a settled boundary', bought, 'steady 60000 for 3600000 every 60000'],
+  ['a boundary in HALT', bought, 'change status HALT\nafter 3600000'],
+  ['the operator', bought, 'steady 60000 for 60000\nfunding settle'],
+  [
+    'who opens while one is due',
+    '',
+    `steady 60000 for 2999900 every 100\nafter 200\n${bought}\nindex 60000`,
+  ],
+])(
+  'FUND-3 ORD-14 accounts pay by their number, in whatever order they have traded: %s',
+  (_, early, end) => {
+    const world = play(
+      createWorld(),
+      `
+    ${atFundingCap()}
+    credit cleo 10000
+    credit dora 10000
+    steady 60000 for 600000 every 60000
+    dora buy 0.01 @ 60000
+    mm sell 0.01 @ 60000
+    ${early}
+    anna buy 0.01 @ 60000
+    mm sell 0.01 @ 60000
+    ${end}
+    `,
+    );
+    const rows = world.events.flatMap((event) =>
+      // The house is paid, after all who pay.
+      event.kind === 'fundingPaid' && event.account !== 2 ? [event.account] : [],
+    );
+    expect(rows.slice(-3)).toEqual([1, 3, 4]);
+  },
+);
