@@ -52,8 +52,8 @@ export type LocalChain = {
   /** Makes a block whose time is so many seconds after the last one. */
   readonly pass: (seconds: number) => Promise<void>;
   /**
-   * Makes so many blocks above the one that includes what was sent before. The node makes that block
-   * by itself a moment after it has answered; this does not depend on which comes first.
+   * Makes so many blocks above the one that includes what was sent before. The node makes that
+   * block by itself a moment after it has answered; this does not depend on which comes first.
    */
   readonly bury: (blocks: number) => Promise<void>;
   readonly now: () => Promise<number>;

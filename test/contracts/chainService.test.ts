@@ -11,6 +11,7 @@ import { placeAbi, vaultAbi } from '../../src/chain/rpc/vaultAbi.ts';
 import type { ChainParts } from '../../src/chain/service/chainParts.ts';
 import { createChainService, type Round } from '../../src/chain/service/createChainService.ts';
 import { createLocalSigner } from '../../src/chain/signers/createLocalSigner.ts';
+import { idsPerReadMax } from '../../src/chain/vaultNode.ts';
 import { createChainParts } from './createChainParts.ts';
 import { dieAfter } from './dieAfter.ts';
 import { onChain } from './onChain.ts';
@@ -108,6 +109,45 @@ onChain('the chain service', (open) => {
     expect(engine.state().total).toBe(9n * million);
     expect(await stage.token.read('balanceOf', [bob])).toBe(million);
     expect(await vault.read('paidTotal')).toBe(engine.state().completed);
+  });
+
+  test('VLT-4 asks for few ids at a time, and pays what is behind those already paid', async () => {
+    const stage = await open();
+    const { chain, vault } = stage;
+    const { engine, parts } = await createChainParts(stage, 1000n * million);
+    const accounts = ['one', 'two', 'three'].map(addressOf);
+    const each = 120;
+    await stage.fund(alice, 1000n * million);
+    for (const account of accounts) {
+      await vault.write(alice, 'deposit', [account, BigInt(each) * million]);
+    }
+    await chain.pass(86_400);
+    await chain.bury(finalBlocks);
+    const asked: number[] = [];
+    const nodes = parts.nodes.map((node) => ({
+      ...node,
+      payments: (block: Hex | 'latest', ids: readonly Hex[]) => {
+        asked.push(ids.length);
+        return node.payments(block, ids);
+      },
+    }));
+    const service = createChainService({ ...parts, nodes });
+    await service.round();
+    const time = BigInt(await chain.now());
+    for (let at = 0; at < each; at += 1) {
+      for (const to of accounts) engine.request({ to, units: million, time });
+    }
+    await chain.bury(finalBlocks);
+    // The first 200 are paid in a block that is not final when the others are chosen.
+    for (let batch = 0; batch < 2; batch += 1) {
+      expect(await service.round()).toMatchObject({ sent: 'pay', alarms: [] });
+      await chain.bury(0);
+    }
+    expect(await vault.read('paidTotal')).toBe(BigInt(3 * each) * million);
+    expect(Math.max(...asked)).toBe(idsPerReadMax);
+    await chain.bury(finalBlocks);
+    await service.round();
+    expect(engine.state().ended.size).toBe(3 * each);
   });
 
   test('VLT-7 a vault that holds too little pays nothing until it holds enough', async () => {
