@@ -39,6 +39,7 @@ export const longTests: readonly string[] = [
   'test/contracts/compile.test.ts',
   'test/contracts/wholeExchange.test.ts',
   'test/contracts/keeper.test.ts',
+  'test/contracts/followsLease.test.ts',
   'test/contracts/chainDev.test.ts',
   'test/chain/chainSeeds.test.ts',
   'test/fuzz/costFinds.test.ts',
