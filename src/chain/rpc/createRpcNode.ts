@@ -1,7 +1,13 @@
 // A node of a chain behind the service's port. All storage is read in the block with a given hash,
 // so a node that is elsewhere fails and does not answer for another block. Every answer is bounded.
 
-import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from 'viem';
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  prepareEncodeFunctionData,
+} from 'viem';
 import type { DepositSlot, PaymentRecord, VaultNode } from '../vaultNode.ts';
 import { paymentStates } from '../vaultNode.ts';
 import { createReportReads } from './createReportReads.ts';
@@ -59,8 +65,8 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
     },
     deposits: (block, first, length) => readDepositSlots(reader, block, { first, length }),
     payments: async (block, ids) => {
-      const found = await reader.each(block, 'withdrawalOf', ids);
-      return found.map((each) => recordOf(each as [Hex, bigint, number]));
+      const calls = ids.map((id) => ({ functionName: 'withdrawalOf', args: [id] }));
+      return (await reader.ask(block, calls)).map(recordOf);
     },
     places: async (block, ids) => {
       const generation = await reader.one(block, 'queueGeneration');
@@ -80,10 +86,17 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
 const lowerCase = (address: Hex): Hex => address.toLowerCase() as Hex;
 const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
 
-function recordOf([to, units, state]: [Hex, bigint, number]): PaymentRecord {
-  const name = paymentStates[state];
-  if (name === undefined) throw new Error(`${state} is no state of a withdrawal`);
-  return { to: lowerCase(to), units, state: name };
+const recordWords = /^0x0{24}([0-9a-f]{40})([0-9a-f]{64})([0-9a-f]{64})$/i;
+
+/**
+ * Address, units and state, a word each. A start reads thousands of them, and viem makes a checksum
+ * of each address.
+ */
+function recordOf(data: unknown): PaymentRecord {
+  const [, to, units, state] = recordWords.exec(String(data)) ?? [];
+  const name = paymentStates[Number(`0x${state}`)];
+  if (name === undefined) throw new Error(`${data} is no record of a withdrawal`);
+  return { to: lowerCase(`0x${to}`), units: BigInt(`0x${units}`), state: name };
 }
 
 /** Index 0 has no slot in the contract's list: it stands for the sum before the first deposit. */
@@ -117,14 +130,30 @@ async function readBlock(rpc: Rpc, number: bigint | 'latest' | 'finalized'): Pro
 /** Reads functions of the vault, each list in one request. */
 function createReader(rpc: Rpc, vault: Hex) {
   type Call = { readonly functionName: string; readonly args: readonly unknown[] };
+  // Their selectors are hashed once.
+  const prepared = new Map<string, object>();
+  const preparedOf = (functionName: string): object => {
+    const known = prepared.get(functionName);
+    if (known !== undefined) return known;
+    const made = prepareEncodeFunctionData({ abi, functionName } as never) as object;
+    prepared.set(functionName, made);
+    return made;
+  };
+  /** The answers as they came. */
+  const ask = (block: Hex | 'latest', calls: readonly Call[]): Promise<readonly unknown[]> => {
+    const encoded = calls.map(({ functionName, args }) =>
+      encodeFunctionData({ ...preparedOf(functionName), args } as never),
+    );
+    return rpc(encoded.map((data) => callAt(block, vault, data)));
+  };
   const read = async (block: Hex | 'latest', calls: readonly Call[]): Promise<unknown[]> => {
-    const encoded = calls.map((call) => encodeFunctionData({ abi, ...call } as never));
-    const found = await rpc(encoded.map((data) => callAt(block, vault, data)));
+    const found = await ask(block, calls);
     return found.map((data, at) =>
       decodeFunctionResult({ abi, functionName: calls[at]!.functionName, data } as never),
     );
   };
   return {
+    ask,
     read,
     one: async (block: Hex, functionName: string, args: readonly unknown[] = []) =>
       (await read(block, [{ functionName, args }]))[0],
