@@ -58,16 +58,16 @@ export const measureLatency: ChainBench = ({ samples, block, seed }) =>
     await blocks.end();
     const { service } = await server.operator.getOperatorVault();
     check(service?.alarms.length === 0, `the service has no alarm: ${service?.alarms}`);
-    const isFinalAt = (made: number): number => blocks.madeAt(made + finalDepth);
+    const finalAt = (made: number): number => blocks.madeAt(made + finalDepth);
     const placed = await Promise.all(deposits.map((hash) => blockOf(exchange, hash)));
-    const credited = placed.map((made, at) => watch.creditedAt[at + 1]! - isFinalAt(made));
+    const credited = placed.map((made, at) => watch.creditedAt[at + 1]! - finalAt(made));
     say(`final block to its deposit's credit: ${percentiles(credited, 'ms')}`);
     const payments = await readPayments(stage);
     check(payments.twice === 0 && payments.blocks.size === samples + 1, 'each is paid once');
     const sent = requests.map(({ id, newest }) => payments.blocks.get(id)! - newest);
     say(`request to the block with its payment: ${percentiles(sent, 'blocks')}`);
     const completed = requests.map(
-      ({ id }, at) => watch.completedAt[at + 1]! - isFinalAt(payments.blocks.get(id)!),
+      ({ id }, at) => watch.completedAt[at + 1]! - finalAt(payments.blocks.get(id)!),
     );
     say(`final block to the end of its withdrawal: ${percentiles(completed, 'ms')}`);
     const rounded = (value: number): number => Math.round(value * 100) / 100;

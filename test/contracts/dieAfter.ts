@@ -24,10 +24,12 @@ export function dieAfter(parts: ChainParts, calls: number): Dying {
           ? value
           : async (...args: unknown[]) => {
               left -= 1;
-              const isLast = left < 0;
+              const isLast = left === -1;
               if (left < -1) return new Promise(() => {});
-              const answer = await value(...args);
+              const answer = (async () => value(...args))();
               if (!isLast) return answer;
+              // Whether it succeeds or fails.
+              await answer.catch(() => {});
               die('died');
               return new Promise(() => {});
             },
