@@ -1,8 +1,8 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
-// | history | streams | metrics | latency [DIR] | beside DIR | page | cluster | hostile | soak
-// [--name value …]`. Without a name it runs all except the last six, which take long or need more
-// than this checkout. Then it prints one table. Each benchmark checks its own result and ends with
-// one line of JSON.
+// | history | streams | metrics | latency [DIR] | beside DIR | page | cluster | chain | hostile
+// | soak [--name value …]`. Without a name it runs all except the last seven, which take long or
+// need more than this checkout. Then it prints one table. Each benchmark checks its own result and
+// ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   beside: 'runBesideBench',
   page: 'runPageBench',
   cluster: 'runClusterBench',
+  chain: 'runChainBench',
   hostile: 'runHostileBench',
   soak: 'runSoakBench',
 };
@@ -34,6 +35,7 @@ const alone: ReadonlySet<string> = new Set([
   'beside',
   'page',
   'cluster',
+  'chain',
   'hostile',
   'soak',
 ]);

@@ -32,12 +32,16 @@ export type DepositSlot = { readonly account: Hex; readonly cumulative: bigint }
 
 /** In the order of the contract's enumeration. */
 export const paymentStates = ['none', 'paid', 'failed', 'queued', 'cancelled'] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** Ids that one request of a node has at most. */
+export const idsPerReadMax = 250;
 
 /** What the vault knows of an id. */
 export type PaymentRecord = {
   readonly to: Hex;
   readonly units: bigint;
-  readonly state: (typeof paymentStates)[number];
+  readonly state: PaymentState;
 };
 
 /** When a queued payment may be paid, and whether its queue was voided, so that it never is. */

@@ -1,8 +1,11 @@
 // The chain service with real nodes and keys on a local chain, against the committed contract and
 // the engine.
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Hex, keccak256 } from 'viem';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '../../contracts/openVault.ts';
 import { readArtifact } from '../../contracts/readArtifact.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
@@ -11,6 +14,7 @@ import { placeAbi, vaultAbi } from '../../src/chain/rpc/vaultAbi.ts';
 import type { ChainParts } from '../../src/chain/service/chainParts.ts';
 import { createChainService, type Round } from '../../src/chain/service/createChainService.ts';
 import { createLocalSigner } from '../../src/chain/signers/createLocalSigner.ts';
+import { idsPerReadMax } from '../../src/chain/vaultNode.ts';
 import { createChainParts } from './createChainParts.ts';
 import { dieAfter } from './dieAfter.ts';
 import { onChain } from './onChain.ts';
@@ -110,6 +114,45 @@ onChain('the chain service', (open) => {
     expect(await vault.read('paidTotal')).toBe(engine.state().completed);
   });
 
+  test('VLT-4 asks for few ids at a time, and pays what is behind those already paid', async () => {
+    const stage = await open();
+    const { chain, vault } = stage;
+    const { engine, parts } = await createChainParts(stage, 1000n * million);
+    const accounts = ['one', 'two', 'three'].map(addressOf);
+    const each = 120;
+    await stage.fund(alice, 1000n * million);
+    for (const account of accounts) {
+      await vault.write(alice, 'deposit', [account, BigInt(each) * million]);
+    }
+    await chain.pass(86_400);
+    await chain.bury(finalBlocks);
+    const asked: number[] = [];
+    const nodes = parts.nodes.map((node) => ({
+      ...node,
+      payments: (block: Hex | 'latest', ids: readonly Hex[]) => {
+        asked.push(ids.length);
+        return node.payments(block, ids);
+      },
+    }));
+    const service = createChainService({ ...parts, nodes });
+    await service.round();
+    const time = BigInt(await chain.now());
+    for (let at = 0; at < each; at += 1) {
+      for (const to of accounts) engine.request({ to, units: million, time });
+    }
+    await chain.bury(finalBlocks);
+    // The first 200 are paid in a block that is not final when the others are chosen.
+    for (let batch = 0; batch < 2; batch += 1) {
+      expect(await service.round()).toMatchObject({ sent: 'pay', alarms: [] });
+      await chain.bury(0);
+    }
+    expect(await vault.read('paidTotal')).toBe(BigInt(3 * each) * million);
+    expect(Math.max(...asked)).toBe(idsPerReadMax);
+    await chain.bury(finalBlocks);
+    await service.round();
+    expect(engine.state().ended.size).toBe(3 * each);
+  });
+
   test('VLT-7 a vault that holds too little pays nothing until it holds enough', async () => {
     const stage = await open();
     const { chain, vault, token } = stage;
@@ -156,6 +199,25 @@ onChain('the chain service', (open) => {
       'noQuorum',
     ]);
   });
+});
+
+test('VLT-4 an answer that is no record of a withdrawal is a failure of its node', async () => {
+  const word = (value: string): string => value.padStart(64, '0');
+  const record = `0x${word('AB'.repeat(20))}${word('f4240')}${word('3')}`;
+  let result = record;
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify([{ id: 0, result }]));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const node = createRpcNode({ url: `http://127.0.0.1:${port}`, vault: bob });
+  const ask = () => node.payments('latest', [`0x${'1'.repeat(32)}`]);
+  expect(await ask()).toEqual([{ to: `0x${'ab'.repeat(20)}`, units: million, state: 'queued' }]);
+  const longer = [`${record}00`, record.slice(0, -2), `0x1${record.slice(3)}`];
+  for (result of ['0x', ...longer, record.replace(/3$/, '5'), record.replace(/3$/, 'g')]) {
+    await expect(ask()).rejects.toThrow('is no record of a withdrawal');
+  }
 });
 
 test('each function and event that is called, read or shown is in the contract as it stands', () => {

@@ -1,5 +1,6 @@
 // The real program beside a local chain: what its tests and its benchmark do with it.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hex, keccak256 } from 'viem';
 import { chainId, type LocalChain } from '../../contracts/openLocalChain.ts';
 import type { Vault } from '../../contracts/openVault.ts';
@@ -29,9 +30,18 @@ export async function chainedFlags(stage: Vault, directory: string): Promise<rea
 }
 
 /** Ten blocks a second, so that a block is final within one; gives what ends it. */
-export function keepMining(chain: LocalChain): () => void {
-  const mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
-  return () => clearInterval(mining);
+export function keepMining(chain: LocalChain): () => Promise<void> {
+  let isOver = false;
+  const mining = (async (): Promise<void> => {
+    while (!isOver) {
+      await chain.ask('anvil_mine', '0x2').catch(() => {});
+      await sleep(200);
+    }
+  })();
+  return () => {
+    isOver = true;
+    return mining;
+  };
 }
 
 /** Binds the log of an exchange to the vault. */
@@ -68,6 +78,6 @@ export async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => bo
   for (;;) {
     const answer = await ask().catch(() => undefined);
     if (answer !== undefined && isRight(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }

@@ -2,11 +2,15 @@
 
 import type { ChainParts } from '../../src/chain/service/chainParts.ts';
 
+export type Dying = {
+  readonly parts: ChainParts;
+  readonly died: Promise<'died'>;
+  /** How many calls were made. */
+  readonly made: () => number;
+};
+
 /** The service's calls are answered so many times; the next one acts and has no answer. */
-export function dieAfter(
-  parts: ChainParts,
-  calls: number,
-): { readonly parts: ChainParts; readonly died: Promise<'died'> } {
+export function dieAfter(parts: ChainParts, calls: number): Dying {
   let left = calls;
   let die = (_: 'died'): void => {};
   const died = new Promise<'died'>((resolve) => {
@@ -20,10 +24,12 @@ export function dieAfter(
           ? value
           : async (...args: unknown[]) => {
               left -= 1;
-              const isLast = left < 0;
+              const isLast = left === -1;
               if (left < -1) return new Promise(() => {});
-              const answer = await value(...args);
+              const answer = (async () => value(...args))();
               if (!isLast) return answer;
+              // Whether it succeeds or fails.
+              await answer.catch(() => {});
               die('died');
               return new Promise(() => {});
             },
@@ -32,6 +38,7 @@ export function dieAfter(
   const { nodes, engine, signers, gasAccount } = parts;
   return {
     died,
+    made: () => calls - left,
     parts: {
       ...parts,
       nodes: nodes.map(mortal),

@@ -102,7 +102,7 @@ onChain('the liquidation keeper on a chain', (open) => {
       expect((await verify(server, [list])).answer).toMatchObject({ reports: { wrong_count: 1 } });
       expect(await server.stop()).toBe(0);
     } finally {
-      stopMining();
+      await stopMining();
       await server.kill();
     }
   });

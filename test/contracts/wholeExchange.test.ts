@@ -176,7 +176,7 @@ onChain('the whole exchange on a chain', (open) => {
       });
       expect(await server.stop()).toBe(0);
     } finally {
-      stopMining();
+      await stopMining();
       await server.kill();
     }
   });
@@ -247,7 +247,7 @@ onChain('the whole exchange on a chain', (open) => {
       expect(await server.stop()).toBe(0);
       expect(server.errors() + signer.errors()).not.toContain(secret);
     } finally {
-      stopMining();
+      await stopMining();
       await signer?.kill();
       await server.kill();
     }

@@ -31,6 +31,14 @@ import {
   type NaiveState,
   naiveTerms,
 } from './naiveState.ts';
+import {
+  bindVault,
+  creditDeposit,
+  creditParked,
+  reportWithdrawal,
+  requestWithdrawal,
+  setWithdrawalTerms,
+} from './naiveVault.ts';
 
 type Of<Kind> = Extract<Command, { kind: Kind }>;
 
@@ -38,6 +46,7 @@ export function beginNaive(state: NaiveState, time: number): void {
   const before = state.time;
   state.time = time;
   shareFees(state, before);
+  creditParked(state, before);
   passBoundaries(state, before);
 }
 
@@ -100,6 +109,16 @@ function dispatch(state: NaiveState, command: Command): NaiveOutcome {
       return claim(state, command);
     case 'setReferralTerms':
       return setTerms(state, command);
+    case 'bindVault':
+      return bindVault(state, command);
+    case 'creditDeposit':
+      return creditDeposit(state, command);
+    case 'requestWithdrawal':
+      return requestWithdrawal(state, command);
+    case 'reportWithdrawal':
+      return reportWithdrawal(state, command);
+    case 'setWithdrawalTerms':
+      return setWithdrawalTerms(state, command);
     default:
       throw new Error(`the oracle knows no ${command.kind}`);
   }
@@ -194,6 +213,7 @@ function change(state: NaiveState, command: Of<'changeMarket'>): NaiveOutcome {
 }
 
 function credit(state: NaiveState, { address, amount, reference }: Of<'credit'>): NaiveOutcome {
+  if (state.vault.address !== '') return { reason: 'vaultBound' };
   if (amount <= 0) return { reason: 'amountInvalid' };
   const reported = `${address} ${amount}`;
   const known = state.references.get(reference);

@@ -8,11 +8,17 @@ import type { Position } from '../../src/engine/position.ts';
 import { settlementTicks } from '../../src/engine/settlementTicks.ts';
 import { fundingRateOf } from '../../src/engine/views/fundingRateOf.ts';
 import { directValues } from '../../src/std/directMap.ts';
-import { freezesOf } from './naiveFigures.ts';
+import { freezesOf, isOpen, pendingOf } from './naiveFigures.ts';
 import { fundingRate } from './naiveFunding.ts';
 import type { NaiveOutcome } from './naivePlace.ts';
 import { settlementPrice } from './naiveSettlement.ts';
-import type { NaiveAccount, NaiveOrder, NaivePosition, NaiveState } from './naiveState.ts';
+import type {
+  NaiveAccount,
+  NaiveOrder,
+  NaivePosition,
+  NaiveState,
+  NaiveWithdrawal,
+} from './naiveState.ts';
 
 type Line = readonly [name: string, oracle: unknown, engine: unknown];
 
@@ -62,10 +68,39 @@ function* linesOf(state: NaiveState, exchange: Exchange): Generator<Line> {
   yield ['referralPayable', accrued, exchange.funds.referralPayable];
   yield ['shortfall', state.shortfall, exchange.funds.shortfall];
   yield ['deposits', Number(state.deposits), Number(exchange.funds.deposits)];
+  yield* vaultLines(state, exchange);
   for (const account of state.accounts) {
     yield* accountLines(state, account, exchange.accounts[account.id]!);
   }
   yield* orderLines(state, exchange);
+}
+
+function* vaultLines(state: NaiveState, { vault, funds, withdrawals }: Exchange): Generator<Line> {
+  const { address, deposits, parked, min, fee, left } = state.vault;
+  yield ['vault', address, vault.binding?.address ?? ''];
+  yield ['vault deposits', deposits.length, vault.depositCount];
+  const sum = deposits.reduce((total, { units }) => total + units, 0n);
+  yield ['vault total', text(sum), text(vault.depositTotal)];
+  const waiting = parked.map(({ address: wallet, units }) => `${wallet} ${units}`);
+  const twins = [...vault.parked].map(([wallet, units]) => `${wallet} ${units}`);
+  yield ['parked', waiting.join(', '), twins.join(', ')];
+  yield ['withdrawal minimum', min, vault.withdrawalMin];
+  yield ['withdrawal fee', fee, vault.withdrawalFee];
+  yield ['withdrawals', text(left), text(funds.withdrawals)];
+  yield ['pending', pendingOf(state), funds.pendingWithdrawals];
+  type Row = Pick<NaiveWithdrawal, 'id' | 'account' | 'state'> & {
+    readonly amount: bigint | number;
+    readonly fee: bigint | number;
+  };
+  const rows = (each: Iterable<Row>): string =>
+    Array.from(each, (row) => [row.id, row.account, row.amount, row.fee, row.state].join(' '))
+      .toSorted()
+      .join(', ');
+  yield [
+    'open withdrawals',
+    rows(state.vault.withdrawals.filter(isOpen)),
+    rows(withdrawals.values()),
+  ];
 }
 
 const rowOf = (pending: readonly { ticks: number | bigint; at: number }[]): string =>

@@ -6,11 +6,12 @@ import type { Command } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
-import { createPrng } from '../../src/std/prng.ts';
+import { createPrng, seedOf } from '../../src/std/prng.ts';
 import type { Time } from '../../src/units/units.ts';
 import { applyNaive, beginNaive } from './applyNaive.ts';
 import { allDifferences, compareOutcomes, compareWithEngine } from './compareWithEngine.ts';
 import { drawCommand } from './drawCommand.ts';
+import { drawVault, throughVault, vaultOpening } from './drawVault.ts';
 import { drawWorld, fuzzStart } from './drawWorld.ts';
 import { conservationFault } from './naiveFigures.ts';
 import { count, createNaiveState, type NaiveState } from './naiveState.ts';
@@ -45,6 +46,9 @@ function take({ state, exchange }: Pair, { time, command }: Step): string | unde
     const late = filledAfterItsEnd(exchange.events.splice(0));
     if (late !== undefined) return `engine: order ${late} filled after its end`;
     count(state, expected.reason ?? `accepted ${command.kind}`);
+    if (command.kind === 'requestWithdrawal' && outcome.kind === 'accepted') {
+      state.vault.withdrawals.at(-1)!.id = outcome.withdrawal!.id;
+    }
     const { order } = expected;
     if (order?.cancelReason === 'MARGIN' && order.filled === 0n) return `ORD-2c: ${order.name}`;
     const reported = compareOutcomes(expected, outcome) ?? compareWithEngine(state, exchange);
@@ -70,11 +74,13 @@ function filledAfterItsEnd(events: readonly Event[]): number | undefined {
   return undefined;
 }
 
-export function runScenario(seed: number): Scenario {
+/** With a vault its money comes and goes by facts of a chain. */
+export function runScenario(seed: number, hasVault = false): Scenario {
   const pair = createPair();
   const { tally } = pair.state;
   const steps: Step[] = [];
-  for (const step of drawnSteps(seed, pair.state)) {
+  const drawn = drawnSteps(seed, pair.state);
+  for (const step of hasVault ? withVault(seed, drawn, pair.state) : drawn) {
     steps.push(step);
     const difference = take(pair, step);
     if (difference !== undefined) return { seed, steps, difference, tally };
@@ -103,6 +109,18 @@ function* drawnSteps(seed: number, state: NaiveState): Generator<Step> {
   for (let at = 0; at < commands.length + fuzz.length; at += 1) {
     const command = commands[at] ?? drawCommand(fuzz, state);
     yield { time: fuzz.time, command };
+  }
+}
+
+/** Each draw sees the state after the step before it: both generators are asked one by one. */
+function* withVault(seed: number, drawn: Iterable<Step>, state: NaiveState): Generator<Step> {
+  const prng = createPrng(seedOf(seed, 'vault'));
+  for (const command of vaultOpening) yield { time: fuzzStart, command };
+  for (const { time, command } of drawn) {
+    yield { time, command: throughVault(prng, state, command) };
+    // The opening numbers its accounts itself.
+    const more = time > fuzzStart ? prng.below(3) : 0;
+    for (let at = 0; at < more; at += 1) yield { time, command: drawVault(prng, state) };
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   NaiveOrder,
   NaivePosition,
   NaiveState,
+  NaiveWithdrawal,
 } from './naiveState.ts';
 
 export const fundId = 0;
@@ -172,9 +173,16 @@ export function freezeFor(
   return ceilDiv(opening * ticks * market.grain * 1005n, leverage * 1000n);
 }
 
+export const isOpen = ({ state }: NaiveWithdrawal): boolean =>
+  state !== 'completed' && state !== 'released';
+
+/** What has left balances and may still come back. */
+export const pendingOf = ({ vault }: NaiveState): bigint =>
+  vault.withdrawals.filter(isOpen).reduce((sum, { amount }) => sum + amount, 0n);
+
 /** BAL-2: balances and funds less entry notional equal the deposits; quantities add up to 0. */
 export function conservationFault(state: NaiveState): string | undefined {
-  let sum = state.feeRevenue - state.shortfall;
+  let sum = state.feeRevenue + pendingOf(state) - state.shortfall;
   for (const account of state.accounts) {
     sum += balanceOf(state, account) + account.accrued;
     if (account.available < 0n) return `account ${account.id}: available ${account.available}`;
@@ -183,7 +191,8 @@ export function conservationFault(state: NaiveState): string | undefined {
       if (position.collateral < 0n) return `account ${account.id}: a negative collateral`;
     }
   }
-  if (sum !== state.deposits) return `BAL-2: ${sum} where ${state.deposits} was paid in`;
+  const owed = state.deposits - state.vault.left;
+  if (sum !== owed) return `BAL-2: ${sum} where ${owed} was paid in and not out`;
   for (const { id } of state.markets) {
     let lots = 0n;
     for (const account of state.accounts) lots += account.positions[id]!.lots;

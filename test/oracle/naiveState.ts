@@ -118,6 +118,31 @@ export type NaiveOrder = {
   cancelReason: string;
 };
 
+export type NaiveWithdrawal = {
+  /** The engine's number, which it gives with its answer. */
+  id: number;
+  account: number;
+  amount: bigint;
+  fee: bigint;
+  createdAt: number;
+  state: 'requested' | 'sent' | 'queued' | 'completed' | 'released';
+};
+
+export type NaiveVault = {
+  /** Empty without a vault. */
+  address: string;
+  /** Every deposit, by its index from 1. */
+  deposits: { address: string; units: bigint }[];
+  /** What found no room, in the order of the line. */
+  parked: { address: string; units: bigint }[];
+  /** All that were ever requested. */
+  withdrawals: NaiveWithdrawal[];
+  min: bigint;
+  fee: bigint;
+  /** What wallets have got. */
+  left: bigint;
+};
+
 export type NaiveState = {
   time: number;
   /** The first is the insurance fund. */
@@ -130,6 +155,7 @@ export type NaiveState = {
   shortfall: bigint;
   deposits: bigint;
   references: Map<string, string>;
+  vault: NaiveVault;
   /** The fund's equity at the begin of every liquidation step. */
   peaks: { slot: number; equity: bigint }[];
   /** How often each path was taken; no part of the state. */
@@ -147,6 +173,7 @@ export function createNaiveState(): NaiveState {
     shortfall: 0n,
     deposits: 0n,
     references: new Map(),
+    vault: { address: '', deposits: [], parked: [], withdrawals: [], min: 1n, fee: 0n, left: 0n },
     peaks: [],
     tally: new Map(),
   };

@@ -1,5 +1,6 @@
 // `node scripts/node24.mjs test/oracle/runFuzz.ts --seed 1 --scenarios 100000`: the engine against
-// its oracle. Prints how often each path was taken; at a difference the shortest scenario found.
+// its oracle; with `--vault` their money lies in a vault. Prints how often each path was taken; at
+// a difference the shortest scenario found.
 
 import { parseArgs } from 'node:util';
 import { runScenario } from './fuzz.ts';
@@ -10,6 +11,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     scenarios: { type: 'string', default: '1000' },
     differences: { type: 'string', default: '1' },
+    vault: { type: 'boolean', default: false },
   },
 });
 
@@ -27,7 +29,7 @@ const say = (line: string): void => {
 
 const started = process.hrtime.bigint();
 for (let seed = first; seed < first + scenarios && differences < differencesMax; seed += 1) {
-  const scenario = runScenario(seed);
+  const scenario = runScenario(seed, values.vault);
   done += 1;
   commands += scenario.steps.length;
   for (const [name, number] of scenario.tally) totals.set(name, (totals.get(name) ?? 0) + number);

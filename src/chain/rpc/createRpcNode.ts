@@ -61,8 +61,8 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
     },
     deposits: (block, first, length) => readDepositSlots(reader, block, { first, length }),
     payments: async (block, ids) => {
-      const found = await reader.each(block, 'withdrawalOf', ids);
-      return found.map((each) => recordOf(each as [Hex, bigint, number]));
+      const calls = ids.map((id) => ({ functionName: 'withdrawalOf', args: [id] }));
+      return (await reader.ask(block, calls)).map(recordOf);
     },
     places: async (block, ids) => {
       const generation = await reader.one(block, 'queueGeneration');
@@ -91,10 +91,17 @@ const createSignedReads = (reader: Reader): Pick<VaultNode, 'lastAnchor' | 'sign
 const lowerCase = (address: Hex): Hex => address.toLowerCase() as Hex;
 const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
 
-function recordOf([to, units, state]: [Hex, bigint, number]): PaymentRecord {
-  const name = paymentStates[state];
-  if (name === undefined) throw new Error(`${state} is no state of a withdrawal`);
-  return { to: lowerCase(to), units, state: name };
+const recordWords = /^0x0{24}([0-9a-f]{40})([0-9a-f]{64})([0-9a-f]{64})$/i;
+
+/**
+ * Address, units and state, a word each. A start reads thousands of them, and viem makes a checksum
+ * of each address.
+ */
+function recordOf(data: unknown): PaymentRecord {
+  const [, to, units, state] = recordWords.exec(String(data)) ?? [];
+  const name = paymentStates[Number(`0x${state}`)];
+  if (name === undefined) throw new Error(`${data} is no record of a withdrawal`);
+  return { to: lowerCase(`0x${to}`), units: BigInt(`0x${units}`), state: name };
 }
 
 /** Index 0 has no slot in the contract's list: it stands for the sum before the first deposit. */

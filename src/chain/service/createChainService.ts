@@ -19,7 +19,7 @@ import {
   type ReportMemory,
 } from '../report/chooseReport.ts';
 import type { KeeperStanding } from '../report/report.ts';
-import type { Observation, VaultCall, VaultNode } from '../vaultNode.ts';
+import { idsPerReadMax, type Observation, type VaultCall, type VaultNode } from '../vaultNode.ts';
 import type { Alarm } from './alarm.ts';
 import { askQuorum } from './askQuorum.ts';
 import type { ChainParts } from './chainParts.ts';
@@ -47,9 +47,8 @@ export type Round = {
 
 export type ChainService = { readonly round: () => Promise<Round> };
 
-/** Open withdrawals that one round looks at, and one request of a node. */
+/** Open withdrawals that one round looks at. */
 const openPerRoundMax = 1000;
-const idsPerReadMax = 250;
 
 type Memory = PayMemory & {
   /** Nodes that serve the right chain and contract. */

@@ -5,11 +5,19 @@
 
 import type { Hex } from 'viem';
 import type { OpenWithdrawal } from '../chainEngine.ts';
-import type { GasState, Observation, QueuePlace, VaultCall, VaultNode } from '../vaultNode.ts';
+import {
+  type GasState,
+  idsPerReadMax,
+  type Observation,
+  type PaymentState,
+  type QueuePlace,
+  type VaultCall,
+  type VaultNode,
+} from '../vaultNode.ts';
 import type { Alarm } from './alarm.ts';
 import { askEach, askQuorum, quorum, reachedByQuorum } from './askQuorum.ts';
 import type { ChainParts, GasAccount } from './chainParts.ts';
-import { choosePayments, chooseQueued, splitQueued } from './choosePayments.ts';
+import { type Chance, choosePayments, chooseQueued, splitQueued } from './choosePayments.ts';
 import type { Recorded } from './factOf.ts';
 import { gatherSignatures } from './gatherSignatures.ts';
 import { type Fees, planFees } from './planFees.ts';
@@ -113,16 +121,17 @@ async function chooseCall(
   { nodes, block, recorded }: Batch,
   { memory, gas, alarms }: Turn,
 ): Promise<VaultCall | undefined> {
-  const active = recorded.filter(({ record }) => ['none', 'queued'].includes(record.state));
-  const changed = await readChanged(nodes, active);
   const { held } = block;
-  const chance = { recorded: active, changed, time: gas.time, held, countMax: memory.countMax };
-  const queued = chooseQueued(chance);
-  const places = await readPlaces(nodes, block, queued);
-  const { payable, voided } = splitQueued(places === undefined ? [] : queued, places ?? [], chance);
+  const chance = { time: gas.time, held, countMax: memory.countMax };
   const isSignable = ({ withdrawal: { id } }: Recorded): boolean =>
     (memory.unsigned.get(id)?.until ?? 0n) <= gas.time;
-  const payments = choosePayments({ ...chance, recorded: active.filter(isSignable) });
+  const inState = (state: PaymentState): readonly Recorded[] =>
+    recorded.filter(({ record }) => record.state === state);
+  const queued = await chooseUnchanged(nodes, inState('queued'), chance, chooseQueued);
+  const places = await readPlaces(nodes, block, queued);
+  const { payable, voided } = splitQueued(places === undefined ? [] : queued, places ?? [], chance);
+  const unpaid = inState('none').filter(isSignable);
+  const payments = await chooseUnchanged(nodes, unpaid, chance, choosePayments);
   const kinds = (['pay', 'payQueued', 'cancelVoided'] as const).filter((kind) =>
     kind === 'pay' ? payments.length > 0 : (kind === 'payQueued' ? payable : voided).length > 0,
   );
@@ -144,13 +153,34 @@ async function readPlaces(
   return places?.length === queued.length ? places : undefined;
 }
 
+/**
+ * Chooses the first ones that have not changed after the final block, as many as a call takes.
+ * Whether they have is asked in parts, as far as it is needed.
+ */
+async function chooseUnchanged<Choice>(
+  nodes: readonly VaultNode[],
+  candidates: readonly Recorded[],
+  chance: Omit<Chance, 'recorded' | 'changed'>,
+  choose: (chance: Chance) => Choice[],
+): Promise<Choice[]> {
+  const changed = new Set<Hex>();
+  let chosen: Choice[] = [];
+  let from = 0;
+  while (from < candidates.length && chosen.length < chance.countMax) {
+    const part = candidates.slice(from, from + idsPerReadMax);
+    from += part.length;
+    for (const id of await readChanged(nodes, part)) changed.add(id);
+    chosen = choose({ ...chance, recorded: candidates.slice(0, from), changed });
+  }
+  return chosen;
+}
+
 /** Ids that a quorum of nodes has seen change after the final block. */
 async function readChanged(
   nodes: readonly VaultNode[],
   recorded: readonly Recorded[],
 ): Promise<ReadonlySet<Hex>> {
   const ids = recorded.map(({ withdrawal }) => withdrawal.id);
-  if (ids.length === 0) return new Set();
   const answers = await askEach(nodes, (node) => node.payments('latest', ids));
   const seen = (at: number): number =>
     answers.filter((answer) => (answer?.[at]?.state ?? 'none') !== recorded[at]!.record.state)

@@ -1,0 +1,181 @@
+// The tree of what is owed to many wallets (VLT-8): how long the real program makes it beside
+// trading, what orders feel of it, and how long a proof takes. There is no chain: the vault's
+// deposits are written into the log.
+
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { depositHash } from '../../src/engine/depositHash.ts';
+import type { CreditDeposit } from '../../src/engine/vaultCommand.ts';
+import { listTrees } from '../../src/solvency/writeTree.ts';
+import { fileDisk } from '../../src/std/disk.ts';
+import type { Money } from '../../src/units/units.ts';
+import { nativeOf } from '../../test/contracts/chainedExchange.ts';
+import { bindVaultCommand } from '../../test/engine/depositChain.ts';
+import { openBoundLog } from '../../test/fixtures/openBoundLog.ts';
+import { quietFlags, type RunningServer, startServer } from '../../test/fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../../test/fixtures/temporaryDirectory.ts';
+import type { ChainBench } from '../chain.ts';
+import { askOnce } from '../childProcess.ts';
+import type { LoadPlan, LoadResult } from '../gatewayLoad.ts';
+import { benchWallet, makeRequests, openKeys } from '../orderRequests.ts';
+import { check, grouped, median, percentile, say } from '../report.ts';
+
+/** Of a stretch; the tree must be made within half of it. */
+const intervalSeconds = 60;
+const traders = 64;
+const rate = 1000;
+const roundSeconds = 3;
+const trees = 3;
+/** Rounds without a tree follow each of them. */
+const quietMs = 15_000;
+const proofs = 1000;
+const depositsPerBatch = 2000;
+
+const wallet = (at: number): string => `0x${(at * 0x9e3779b1 + 1).toString(16).padStart(40, '0')}`;
+
+export const measureRoot: ChainBench = async ({ accounts }) => {
+  using temporary = createTemporaryDirectory();
+  const data = join(temporary.path, 'data');
+  const flags = [...quietFlags, '--rate-limit-scale', '1000000'];
+  const anchored = ['--anchor-interval', String(intervalSeconds)];
+  const first = await startServer({ data, flags });
+  const {
+    kind: _kind,
+    chainId,
+    address,
+    token,
+    tokenDecimals,
+    codeHash,
+    deployBlock,
+  } = bindVaultCommand;
+  await first.operator.bindVault({
+    ...{ chain_id: chainId, address, token, token_decimals: tokenDecimals },
+    ...{ code_hash: codeHash, deploy_block: deployBlock },
+  });
+  await first.stop();
+  await writeDeposits(data, accounts);
+  const server = await startServer({ data, flags: [...flags, ...anchored] });
+  try {
+    const keys = await openKeys(server, traders);
+    const rounds = await trade(server, data, keys);
+    const made = readTrees(data);
+    const figures = compare(rounds, made);
+    check(
+      made.every(({ leaves }) => leaves > accounts),
+      'each wallet has a leaf',
+    );
+    return { accounts, ...figures, ...(await timeProofs(server, accounts)) };
+  } finally {
+    await server.stop();
+  }
+};
+
+/** Those of traders first: each has enough for all its orders. */
+async function writeDeposits(data: string, accounts: number): Promise<void> {
+  const { writer } = await openBoundLog(data);
+  const { vault } = writer.state.exchange;
+  let [index, hash] = [vault.depositCount, vault.depositsHash];
+  const next = (address: string, units: number): CreditDeposit => {
+    index += 1;
+    const placed = { index, address, units: units as Money };
+    hash = depositHash(hash, placed);
+    return { kind: 'creditDeposit', ...placed, hash };
+  };
+  const begun = performance.now();
+  const rich = Array.from({ length: traders }, (_, at) => next(benchWallet(at).address, 10 ** 12));
+  await writer.batch(rich);
+  for (let from = 0; from < accounts; from += depositsPerBatch) {
+    const count = Math.min(depositsPerBatch, accounts - from);
+    await writer.batch(
+      Array.from({ length: count }, (_, at) => next(wallet(from + at), 1_000_000)),
+    );
+  }
+  check(vault.depositCount === traders + accounts, 'all deposits are in the log');
+  say(`${grouped(accounts)} deposits written in ${seconds(performance.now() - begun)} s`);
+  await writer.close();
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
+
+type Round = { readonly from: number; readonly to: number; readonly p99: number };
+
+/** Orders at a steady rate, until so many trees are there and were followed by quiet rounds. */
+async function trade(
+  server: RunningServer,
+  data: string,
+  keys: Parameters<typeof makeRequests>[0],
+): Promise<Round[]> {
+  const rounds: Round[] = [];
+  const place = { disk: fileDisk, directory: join(data, 'trees') };
+  const count = rate * roundSeconds;
+  for (let isEnough = false; !isEnough; ) {
+    const from = Date.now();
+    const load = await askOnce<LoadPlan, LoadResult>('gatewayLoad.ts', {
+      ...{ port: server.port, connections: traders, milliseconds: roundSeconds * 1000, rate },
+      ...{ stamps: false, requests: makeRequests(keys, 2 * count) },
+    });
+    const { answered, accepted, refusal, latencies } = load;
+    check(accepted === answered, `${answered - accepted} refused, one so: ${refusal}`);
+    check(answered > 0.9 * count, `${answered} of ${count} orders: latencies mean nothing`);
+    rounds.push({ from, to: Date.now(), p99: percentile(latencies, 0.99) });
+    const [last] = listTrees(place).slice(trees - 1);
+    isEnough =
+      last !== undefined && Date.now() > (timesOf(data, last).to + Date.now()) / 2 + 15_000;
+    await wait(100);
+  }
+  return rounds;
+}
+
+type Made = { readonly from: number; readonly to: number; readonly leaves: number };
+
+/** From the batch at which a tree was made to the moment at which its file was in its place. */
+function timesOf(data: string, position: number): Made {
+  const path = join(data, 'trees', `tree-${String(position).padStart(12, '0')}.txt`);
+  const text = readFileSync(path, 'latin1');
+  const { time, leaves } = JSON.parse(text.slice(0, text.indexOf('\n'))) as {
+    readonly time: number;
+    readonly leaves: number;
+  };
+  return { from: time, to: statSync(path).mtimeMs, leaves };
+}
+
+const readTrees = (data: string): Made[] =>
+  listTrees({ disk: fileDisk, directory: join(data, 'trees') }).map((each) => timesOf(data, each));
+
+function compare(rounds: readonly Round[], made: readonly Made[]) {
+  const overlap = ({ from, to }: Round): number =>
+    made.reduce(
+      (sum, tree) => sum + Math.max(0, Math.min(to, tree.to) - Math.max(from, tree.from)),
+      0,
+    ) /
+    (to - from);
+  const p99Of = (some: readonly Round[]): number => median(some.map(({ p99 }) => p99));
+  const beside = rounds.filter((round) => overlap(round) > 0.9);
+  const quiet = rounds.filter((round) => overlap(round) === 0);
+  check(beside.length > 1 && quiet.length > 1, 'rounds beside trees and without');
+  const longest = Math.max(...made.map(({ from, to }) => to - from)) / 1000;
+  const [without, withTree] = [p99Of(quiet), p99Of(beside)];
+  say(`${made.length} trees, the longest in ${longest.toFixed(1)} s`);
+  say(
+    `orders at ${grouped(rate)} /s: p99 ${without.toFixed(1)} ms in ${quiet.length} rounds ` +
+      `without a tree, ${withTree.toFixed(1)} ms in ${beside.length} beside one`,
+  );
+  return { root_s: rounded(longest), root_p99_ratio: rounded(withTree / without) };
+}
+
+const rounded = (value: number): number => Number(value.toFixed(2));
+
+async function timeProofs(server: RunningServer, accounts: number) {
+  const native = nativeOf(server);
+  const times: number[] = [];
+  for (let at = 0; at < proofs; at += 1) {
+    const begun = performance.now();
+    const { proof } = await native.getProof({ address: wallet((at * 7919) % accounts) });
+    times.push(performance.now() - begun);
+    check(proof?.units === '1000000', 'the wallet has its leaf');
+  }
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  say(`a proof by HTTP, one after another: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
+  return { proof_p50_ms: rounded(p50), proof_p99_ms: rounded(p99) };
+}
