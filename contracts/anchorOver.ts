@@ -42,8 +42,8 @@ export async function anchorOver(
   const tree = finish(
     growTree(place, {
       accounts: owed.map(({ account }) => account.toLowerCase()),
-      units: owed.map(({ units }) => Number(units)),
-      withdrawn: owed.map((each) => Number(each.withdrawn ?? 0n)),
+      units: owed.map(({ units }) => units),
+      withdrawn: owed.map((each) => each.withdrawn ?? 0n),
       deficit: sum + withdrawn - came,
       ...{ depositCount: Number(depositCount), depositTotal: came, withdrawnTotal: withdrawn },
     }),

@@ -113,10 +113,10 @@ export type ArchivistPort = {
 export type WalletProof = {
   /** null: the wallet has no leaf. */
   readonly proof: {
-    readonly leaf: { readonly units: number; readonly withdrawn: number };
+    readonly leaf: { readonly units: bigint; readonly withdrawn: bigint };
     readonly siblings: readonly {
       readonly hash: Uint8Array;
-      readonly sum: number;
+      readonly sum: bigint;
       readonly onLeft: boolean;
     }[];
   } | null;
@@ -125,7 +125,7 @@ export type WalletProof = {
     readonly position: number;
     readonly batchHash: string;
     readonly root: string;
-    readonly sum: number;
+    readonly sum: bigint;
     readonly leaves: number;
     readonly depositCount: number;
     readonly withdrawn: bigint;

@@ -136,7 +136,7 @@ function checkAnchor(
     );
   }
   const differences = claimDifferences(claimOfAnchor(anchor), claim);
-  if (anchor.root !== `0x${claim.root}` || anchor.sum !== BigInt(claim.sum)) {
+  if (anchor.root !== `0x${claim.root}` || anchor.sum !== claim.sum) {
     throw new Error(`the anchor is not of the tree that it names: ${differences.join('; ')}`);
   }
   for (const each of differences) complain(`the anchor differs from its own tree: ${each}`);

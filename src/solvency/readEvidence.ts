@@ -100,7 +100,7 @@ const walletForm = /^0x[0-9a-f]{40}$/;
 const unitsForm = /^\d{1,30}$/;
 
 /** An amount that a tree can have; a larger one is refused where it is hashed. */
-const unitsIn = (found: Found, name: string): number => Number(textIn(found, name, unitsForm));
+const unitsIn = (found: Found, name: string): bigint => BigInt(textIn(found, name, unitsForm));
 
 function objectIn(found: unknown, name: string): Found {
   if (typeof found === 'object' && found !== null) return found as Found;

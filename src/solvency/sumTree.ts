@@ -9,28 +9,31 @@ import { assert, must } from '../std/assert.ts';
 export type Leaf = {
   /** 20 bytes. */
   readonly account: Uint8Array;
-  /** At least 0, a safe integer. */
-  readonly units: number;
-  /** What had been paid to it, by completed withdrawals. */
-  readonly withdrawn: number;
+  /** 0 … 2^64 − 1. */
+  readonly units: bigint;
+  /** What had been paid to it, by completed withdrawals; 0 … 2^64 − 1. */
+  readonly withdrawn: bigint;
   /** 32 bytes. */
   readonly salt: Uint8Array;
 };
 
+/** What eight bytes can hold. */
+export const amountMax = 2n ** 64n - 1n;
+
 /** A node of one level: hashes one after another, and sums. */
-type Level = { readonly hashes: Buffer; readonly sums: Float64Array };
+type Level = { readonly hashes: Buffer; readonly sums: BigUint64Array };
 
 /** From the leaves to the root. */
 export type SumTree = {
   readonly levels: readonly Level[];
   readonly root: Uint8Array;
-  readonly sum: number;
+  readonly sum: bigint;
 };
 
 /** A node beside the way from a leaf to the root. */
 export type Sibling = {
   readonly hash: Uint8Array;
-  readonly sum: number;
+  readonly sum: bigint;
   readonly onLeft: boolean;
 };
 
@@ -46,12 +49,12 @@ const hashesPerStep = 512;
 /**
  * Leaves in ascending order of their accounts, so that none is there twice; at least one. The last
  * node of a level without a partner goes up as it is, so no leaf counts twice. In short steps, for
- * a thread that others wait for. Throws when a sum is no safe integer.
+ * a thread that others wait for. Throws when a sum has more than 64 bits.
  */
 export function* growSumTree(leaves: LeafList): Generator<void, SumTree> {
   assert(leaves.length > 0, 'a tree has leaves');
   const hashes = Buffer.alloc(32 * leaves.length);
-  const sums = new Float64Array(leaves.length);
+  const sums = new BigUint64Array(leaves.length);
   let before: Leaf | undefined;
   for (let at = 0; at < leaves.length; at += 1) {
     const leaf = must(leaves.at(at), 'a list has its leaves');
@@ -90,7 +93,7 @@ export function proveLeaf(tree: SumTree, index: number): Sibling[] {
 export function climbTree(
   leaf: Leaf,
   siblings: readonly Sibling[],
-): { readonly root: Uint8Array; readonly sum: number } {
+): { readonly root: Uint8Array; readonly sum: bigint } {
   let [root, sum] = [leafHash(leaf), leaf.units];
   for (const sibling of siblings) {
     root = sibling.onLeft
@@ -103,7 +106,7 @@ export function climbTree(
 
 function* levelAbove({ hashes, sums }: Level): Generator<void, Level> {
   const count = Math.ceil(sums.length / 2);
-  const above = { hashes: Buffer.alloc(32 * count), sums: new Float64Array(count) };
+  const above = { hashes: Buffer.alloc(32 * count), sums: new BigUint64Array(count) };
   for (let at = 0; at < count; at += 1) {
     if (at % hashesPerStep === 0) yield;
     const [left, right] = [2 * at, 2 * at + 1];
@@ -122,9 +125,9 @@ function* levelAbove({ hashes, sums }: Level): Generator<void, Level> {
   return above;
 }
 
-function addUp(left: number, right: number): number {
+function addUp(left: bigint, right: bigint): bigint {
   const sum = left + right;
-  assert(Number.isSafeInteger(sum), 'a sum of the tree is beyond what can be counted');
+  assert(sum <= amountMax, 'a sum of the tree is beyond what can be counted');
   return sum;
 }
 
@@ -143,7 +146,7 @@ function leafHash({ account, units, withdrawn, salt }: Leaf): Buffer {
 const node = Buffer.alloc(81, 1);
 
 /** sha256(1, left hash, left sum, right hash, right sum). */
-function nodeHash(left: Uint8Array, leftSum: number, right: Uint8Array, rightSum: number): Buffer {
+function nodeHash(left: Uint8Array, leftSum: bigint, right: Uint8Array, rightSum: bigint): Buffer {
   node.set(left, 1);
   writeUnits(node, leftSum, 33);
   node.set(right, 41);
@@ -151,8 +154,7 @@ function nodeHash(left: Uint8Array, leftSum: number, right: Uint8Array, rightSum
   return hash('sha256', node, 'buffer');
 }
 
-function writeUnits(bytes: Buffer, units: number, at: number): void {
-  assert(Number.isSafeInteger(units) && units >= 0, 'an amount of the tree is a safe integer');
-  bytes.writeUInt32BE(Math.floor(units / 2 ** 32), at);
-  bytes.writeUInt32BE(units % 2 ** 32, at + 4);
+function writeUnits(bytes: Buffer, units: bigint, at: number): void {
+  assert(units >= 0n && units <= amountMax, 'an amount of the tree has 64 bits');
+  bytes.writeBigUInt64BE(units, at);
 }

@@ -4,6 +4,7 @@
 import type { Liabilities } from '../engine/views/liabilities.ts';
 import { assert } from '../std/assert.ts';
 import {
+  amountMax,
   growSumTree,
   type Leaf,
   type LeafList,
@@ -30,7 +31,7 @@ export type TreeHead = TreePlace & {
   readonly withdrawn: bigint;
   readonly deficit: bigint;
   readonly leaves: number;
-  readonly sum: number;
+  readonly sum: bigint;
   /** 64 hex digits. */
   readonly root: string;
 };
@@ -39,8 +40,8 @@ export type TreeHead = TreePlace & {
 export type Rows = {
   /** 20 bytes each, one after another. */
   readonly accounts: Buffer;
-  readonly units: Float64Array;
-  readonly withdrawn: Float64Array;
+  readonly units: BigUint64Array;
+  readonly withdrawn: BigUint64Array;
 };
 
 export type Tree = {
@@ -73,7 +74,7 @@ export function* growOver(
   const sums = yield* growSumTree(leavesOf(rows, place.batchHash));
   const { sum } = sums;
   const { deposits, withdrawn, deficit } = figures;
-  const adds = BigInt(sum) + withdrawn === deposits + deficit;
+  const adds = sum + withdrawn === deposits + deficit;
   assert(adds, 'what is owed and what was paid are what was deposited, and the deficit');
   const root = Buffer.from(sums.root).toString('hex');
   return { head: { ...place, ...figures, leaves: rows.units.length, sum, root }, rows, sums };
@@ -113,30 +114,51 @@ function findRow({ accounts, units }: Rows, wallet: Buffer): number | undefined 
 
 export const bytesOf = (wallet: string): Buffer => Buffer.from(wallet.slice(2), 'hex');
 
-/** By the first two bytes, and then within each of these parts. */
 function* sortRows(owed: Liabilities): Generator<void, Rows> {
+  const count = owed.accounts.length;
+  const accounts = Buffer.alloc(20 * count);
+  const [units, withdrawn] = [new BigUint64Array(count), new BigUint64Array(count)];
+  const all = Array.from({ length: count }, (_, at) => at);
+  let row = 0;
+  for (const at of yield* sorted(owed.accounts, all, 0)) {
+    const [own, paid] = [owed.units[at]!, owed.withdrawn[at]!];
+    assert(own <= amountMax && paid <= amountMax, 'an amount of the tree has 64 bits');
+    accounts.write(owed.accounts[at]!.slice(2), 20 * row, 'hex');
+    units[row] = own;
+    withdrawn[row] = paid;
+    row += 1;
+    if (row % rowsPerStep === 0) yield;
+  }
+  return { accounts, units, withdrawn };
+}
+
+/** Hex digits by which a part is divided. */
+const digitsPerPart = 4;
+
+/** Divides by two bytes after two bytes, so that no step is long, whatever the addresses are. */
+function* sorted(
+  accounts: readonly string[],
+  some: number[],
+  depth: number,
+): Generator<void, number[]> {
+  if (some.length <= rowsPerStep) {
+    return some.sort((one, other) => (accounts[one]! < accounts[other]! ? -1 : 1));
+  }
+  const start = 2 + digitsPerPart * depth;
+  assert(start < 42, 'no wallet is there twice');
   const parts: number[][] = [];
-  for (const [at, account] of owed.accounts.entries()) {
-    const part = Number.parseInt(account.slice(2, 6), 16);
+  for (const [done, at] of some.entries()) {
+    const part = Number.parseInt(accounts[at]!.slice(start, start + digitsPerPart), 16);
     const others = parts[part];
     if (others === undefined) parts[part] = [at];
     else others.push(at);
-    if (at % rowsPerStep === 0) yield;
+    if (done % rowsPerStep === 0) yield;
   }
-  const count = owed.accounts.length;
-  const accounts = Buffer.alloc(20 * count);
-  const [units, withdrawn] = [new Float64Array(count), new Float64Array(count)];
-  let row = 0;
+  const all: number[] = [];
   for (const part of parts) {
     if (part === undefined) continue;
-    part.sort((one, other) => (owed.accounts[one]! < owed.accounts[other]! ? -1 : 1));
-    for (const at of part) {
-      accounts.write(owed.accounts[at]!.slice(2), 20 * row, 'hex');
-      units[row] = owed.units[at]!;
-      withdrawn[row] = owed.withdrawn[at]!;
-      row += 1;
-      if (row % rowsPerStep === 0) yield;
-    }
+    for (const at of yield* sorted(accounts, part, depth + 1)) all.push(at);
+    if (all.length % rowsPerStep === 0) yield;
   }
-  return { accounts, units, withdrawn };
+  return all;
 }

@@ -2,6 +2,7 @@
 // with its figures, and a line for each wallet: address, units owed, units paid. An anchor on the
 // chain names the SHA-256 of the whole file.
 
+import { amountMax } from './sumTree.ts';
 import { bytesOf, growOver, type Rows, rowsPerStep, type Tree, type TreeHead } from './tree.ts';
 import { countIn, type Found, TreeDamaged, textIn } from './treeDamaged.ts';
 
@@ -52,7 +53,7 @@ const writeHead = (head: TreeHead): object => ({
   withdrawn: head.withdrawn.toString(),
   deficit: head.deficit.toString(),
   leaves: head.leaves,
-  sum: head.sum,
+  sum: head.sum.toString(),
   root: `0x${head.root}`,
 });
 
@@ -76,7 +77,7 @@ function readHead(line: string): Read {
       deficit: BigInt(textIn(found, 'deficit', amount)),
     },
     leaves: countIn(found, 'leaves'),
-    sum: countIn(found, 'sum'),
+    sum: BigInt(textIn(found, 'sum', amount)),
     root: textIn(found, 'root', hash).slice(2),
   };
 }
@@ -94,7 +95,14 @@ function parsed(line: string): Found {
   throw new TreeDamaged('its first line is no JSON object');
 }
 
-const rowForm = /^(0x[0-9a-f]{40}),(\d{1,16}),(\d{1,16})$/;
+const rowForm = /^(0x[0-9a-f]{40}),(\d{1,20}),(\d{1,20})$/;
+
+function amountOf(text: string, row: number): bigint {
+  const found = BigInt(text);
+  if (found <= amountMax) return found;
+  throw new TreeDamaged(`row ${row + 1} has an amount of more than 64 bits`);
+}
+
 /** 0x and 40 digits, and two amounts of a digit. */
 const rowBytesMin = 46;
 
@@ -102,15 +110,14 @@ function* readRows(bytes: Buffer, from: number, leaves: number): Generator<void,
   // Before the lists are made, so that a false number costs nothing.
   if (leaves > bytes.length / rowBytesMin) throw new TreeDamaged(`it does not have ${leaves} rows`);
   const accounts = Buffer.alloc(20 * leaves);
-  const [units, withdrawn] = [new Float64Array(leaves), new Float64Array(leaves)];
+  const [units, withdrawn] = [new BigUint64Array(leaves), new BigUint64Array(leaves)];
   let start = from;
   for (let row = 0; row < leaves; row += 1) {
     const end = bytes.indexOf(10, start);
     const fields = end < 0 ? null : rowForm.exec(bytes.toString('latin1', start, end));
     if (fields === null) throw new TreeDamaged(`row ${row + 1} cannot be read`);
     accounts.set(bytesOf(fields[1]!), 20 * row);
-    units[row] = Number(fields[2]);
-    withdrawn[row] = Number(fields[3]);
+    [units[row], withdrawn[row]] = [amountOf(fields[2]!, row), amountOf(fields[3]!, row)];
     start = end + 1;
     if (row % rowsPerStep === 0) yield;
   }

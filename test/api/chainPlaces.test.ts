@@ -175,16 +175,16 @@ test('VLT-8 a wallet proves what it is owed, and sees whether the vault names th
   const top = climbTree(
     {
       ...{ account: bytesOf(address), salt: bytesOf(tree.log_hash) },
-      ...{ units: Number(units), withdrawn: Number(withdrawn) },
+      ...{ units: BigInt(units), withdrawn: BigInt(withdrawn) },
     },
     siblings.map((each) => ({
-      ...{ hash: bytesOf(each.hash), sum: Number(each.sum), onLeft: each.on_left },
+      ...{ hash: bytesOf(each.hash), sum: BigInt(each.sum), onLeft: each.on_left },
     })),
   );
   expect(`0x${Buffer.from(top.root).toString('hex')}`).toBe(tree.root);
   expect(String(top.sum)).toBe(tree.sum);
   const kept = readEvidence(Buffer.from(JSON.stringify({ tree, proof, anchor, ...rest })));
-  expect(kept.proofOf(address)?.leaf.units).toBe(50_000_000);
+  expect(kept.proofOf(address)?.leaf.units).toBe(50_000_000n);
   expect(kept).toMatchObject({ chainId: 43113, vault: tree.vault });
   const other = await native.getProof({ address: `0x${'9'.repeat(40)}` });
   expect(other).toMatchObject({ tree, proof: null });

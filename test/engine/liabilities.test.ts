@@ -33,26 +33,26 @@ describe('VLT-8 what is owed adds up', () => {
       if (seed % 2 === 0) prices.mark = Math.ceil(prices.mark / 3) as Ticks;
     }
     const owed = liabilitiesOf(exchange)!;
-    const sum = owed.units.reduce((all, units) => all + BigInt(units), 0n);
+    const sum = owed.units.reduce((all, units) => all + units, 0n);
     expect(sum + owed.withdrawnTotal).toBe(owed.depositTotal + owed.deficit);
     expect(new Set(owed.accounts).size).toBe(owed.accounts.length);
     expect(owed.accounts.at(-1)).toBe(vaultAddress);
     const at = (address: string): number => owed.accounts.indexOf(address);
-    expect(owed.units[at(stranger)]).toBe(300);
+    expect(owed.units[at(stranger)]).toBe(300n);
     for (const account of liveAccounts(exchange).slice(1)) {
       const { equity } = accountFigures(exchange, account);
-      let units = Math.max(0, equity) + (account.referral?.accrued ?? 0);
+      let units = BigInt(Math.max(0, equity) + (account.referral?.accrued ?? 0));
       for (const { account: id, amount } of exchange.withdrawals.values()) {
         if (id !== account.id) continue;
-        units += amount;
+        units += BigInt(amount);
         seen.pending += 1;
       }
-      const withdrawn = Number(exchange.vault.paid.get(account.id) ?? 0n);
-      if (units > 0) expect(owed.units[at(account.address)]).toBe(units);
-      else expect(owed.units[at(account.address)] ?? 0).toBe(0);
-      expect(owed.withdrawn[at(account.address)] ?? 0).toBe(withdrawn);
+      const withdrawn = exchange.vault.paid.get(account.id) ?? 0n;
+      if (units > 0n) expect(owed.units[at(account.address)]).toBe(units);
+      else expect(owed.units[at(account.address)] ?? 0n).toBe(0n);
+      expect(owed.withdrawn[at(account.address)] ?? 0n).toBe(withdrawn);
       if (equity < 0) seen.deficits += 1;
-      if (withdrawn > 0) seen.withdrawn += 1;
+      if (withdrawn > 0n) seen.withdrawn += 1;
       seen.positions += account.positions.filter((each) => (each?.lots ?? 0) !== 0).length;
     }
     if (exchange.funds.feeRevenue > 0) seen.fees += 1;
@@ -74,4 +74,20 @@ test('VLT-8 money that was made by mistake is found, and an unknown payment give
   expect(liabilitiesOf(exchange)).toBeUndefined();
   exchange.vault.binding = null;
   expect(liabilitiesOf(exchange)).toBeUndefined();
+});
+
+test('VLT-8 more than a safe integer is owed to the unit', () => {
+  const exchange = withVault(runStream(3, 100));
+  const huge = 2n ** 53n + 1n;
+  exchange.vault.parked.set(stranger, huge);
+  exchange.vault.depositTotal += huge - 300n;
+  const owed = liabilitiesOf(exchange)!;
+  expect(owed.units[owed.accounts.indexOf(stranger)]).toBe(huge);
+  const trader = exchange.accounts[1]!.address;
+  exchange.vault.parked.set(trader, huge);
+  exchange.vault.depositTotal += huge;
+  const more = liabilitiesOf(exchange)!;
+  const before = owed.accounts.indexOf(trader);
+  const gained = more.units[more.accounts.indexOf(trader)]! - (owed.units[before] ?? 0n);
+  expect(gained).toBe(huge);
 });

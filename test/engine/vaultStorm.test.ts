@@ -282,11 +282,7 @@ function compareOwed({ exchange, balances, parked, paid, payments, counted, fees
   for (const { account, amount, engine } of payments.values())
     if (engine === 'open') add(expected, account, amount);
   add(expected, vaultAddress, fees + unnamed);
-  const rows = owed.accounts.map((account, at) => [
-    account,
-    BigInt(owed.units[at]!),
-    BigInt(owed.withdrawn[at]!),
-  ]);
+  const rows = owed.accounts.map((account, at) => [account, owed.units[at]!, owed.withdrawn[at]!]);
   const known = new Set([...expected.keys(), ...paid.keys()]);
   const wanted = [...known]
     .map((wallet) => [wallet, expected.get(wallet) ?? 0n, paid.get(wallet) ?? 0n])
@@ -294,7 +290,7 @@ function compareOwed({ exchange, balances, parked, paid, payments, counted, fees
   const sorted = (some: readonly unknown[][]): unknown[][] =>
     some.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
   expectSame(sorted(rows), sorted(wanted), 'what each wallet is owed');
-  const sum = owed.units.reduce((all, units) => all + BigInt(units), 0n);
+  const sum = owed.units.reduce((all, units) => all + units, 0n);
   expectSame(sum + owed.withdrawnTotal, owed.depositTotal + owed.deficit, 'the anchor adds up');
   expectSame(owed.depositCount, counted);
 }

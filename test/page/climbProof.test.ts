@@ -17,7 +17,12 @@ function drawLeaves(count: number): Leaf[] {
   return Array.from({ length: count }, (_, at) => {
     const account = Buffer.alloc(20, 0xab);
     account.writeUInt32BE(3 * at + 1);
-    return { account, units: prng.below(2 ** 31) * 2 ** 10, withdrawn: prng.below(2 ** 31), salt };
+    return {
+      account,
+      units: BigInt(prng.below(2 ** 31)) << 10n,
+      withdrawn: BigInt(prng.below(2 ** 31)),
+      salt,
+    };
   });
 }
 
@@ -35,7 +40,7 @@ test('each leaf of trees of any size leads to the root, and a changed one does n
         })),
       };
       expect(climbProof(bytesToHex(salt), proof)).toEqual({ root, sum: String(tree.sum) });
-      const more = { ...proof, units: String(leaf.units + 1) };
+      const more = { ...proof, units: String(leaf.units + 1n) };
       expect(climbProof(bytesToHex(salt), more).root).not.toBe(root);
       const other = { ...proof, account: `0x${'cd'.repeat(20)}` };
       expect(climbProof(bytesToHex(salt), other).root).not.toBe(root);

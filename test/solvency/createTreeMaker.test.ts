@@ -94,7 +94,7 @@ test('each stretch has one tree, and another replica makes the same with or with
   finishAll(maker);
   expect(maker.newest()).toBe(first);
   const second = made(world, maker, hour);
-  expect([first.sum, second.sum, second.position]).toEqual([100, 107, 4]);
+  expect([first.sum, second.sum, second.position]).toEqual([100n, 107n, 4]);
   const place = { disk: world.disk, directory };
   expect(listTrees(place)).toEqual([2, 4]);
   const bytes = world.disk.bytesOf(`${directory}/tree-000000000004.txt`);
@@ -109,7 +109,7 @@ test('trees of others are judged', () => {
   const maker = world.open();
   const claim = made(world, maker);
   for (const change of [
-    ...[{ root: '7'.repeat(64) }, { sum: 99 }, { deficit: 1n }, { leaves: 3 }, { withdrawn: 1n }],
+    ...[{ root: '7'.repeat(64) }, { sum: 99n }, { deficit: 1n }, { leaves: 3 }, { withdrawn: 1n }],
     ...[{ depositCount: 2 }, { fileHash: '7'.repeat(64) }, { batchHash: '7'.repeat(64) }],
   ]) {
     expect(maker.judge({ ...claim, ...change }), JSON.stringify(Object.keys(change))).toBe('wrong');
@@ -132,9 +132,9 @@ test('what a file says serves proofs and is not signed', () => {
   finishAll(again);
   expect(again.newest()).toBeUndefined();
   expect(again.judge(claim)).toBe('filed');
-  expect(again.judge({ ...claim, sum: 1 })).toBe('wrong');
+  expect(again.judge({ ...claim, sum: 1n })).toBe('wrong');
   const { proof, claim: proved } = must(again.prove(wallet(1)), 'there is a tree');
-  expect(proof?.leaf.units).toBe(100);
+  expect(proof?.leaf.units).toBe(100n);
   expect(proved).toEqual(claim);
   expect(again.prove(wallet(2))?.proof).toBeNull();
   expect(world.open(false).prove(wallet(1))).toBeUndefined();
@@ -151,7 +151,7 @@ test('a damaged file is reported, and the next stretch has its tree', () => {
   ]);
   expect(again.prove(wallet(1))).toBeUndefined();
   expect(made(world, again).position).toBe(2);
-  expect(again.prove(wallet(1))?.proof?.leaf.units).toBe(100);
+  expect(again.prove(wallet(1))?.proof?.leaf.units).toBe(100n);
 });
 
 test('a replica that reads many stretches makes the last one, a slow one lets some out', () => {

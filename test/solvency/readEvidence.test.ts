@@ -15,7 +15,7 @@ const wallet = (digit: string): string => `0x${digit.repeat(40)}`;
 const vault = wallet('f');
 const owed = {
   accounts: [wallet('1'), wallet('2'), vault],
-  ...{ units: [5, 7, 1], withdrawn: [3, 0, 0], deficit: 2n },
+  ...{ units: [5n, 7n, 1n], withdrawn: [3n, 0n, 0n], deficit: 2n },
   ...{ depositCount: 4, depositTotal: 14n, withdrawnTotal: 3n },
 };
 const place = { chainId: 43113, vault, position: 9, batchHash: '5c'.repeat(32), time: 1000 };
@@ -49,7 +49,7 @@ test('a saved proof and the published file say the same', () => {
   for (const kept of [file, saved]) {
     expect(kept).toMatchObject({ chainId: 43113, vault, claim });
     const { leaf, siblings } = kept.proofOf(wallet('1'))!;
-    expect([leaf.units, leaf.withdrawn, siblings.length]).toEqual([5, 3, 2]);
+    expect([leaf.units, leaf.withdrawn, siblings.length]).toEqual([5n, 3n, 2]);
     expect(bytesToHex(climbTree(leaf, siblings).root)).toBe(`0x${claim.root}`);
   }
   expect(file.proofOf(wallet('2'))).toBeDefined();
@@ -69,7 +69,7 @@ describe('a saved proof is refused', () => {
     ['of other payments', proofWith({ withdrawn: '1' }), 'does not lead'],
     ['without its siblings', proofWith({ siblings: [] }), 'does not lead'],
     ['with a lowered sum', siblingWith({ sum: '1' }), 'does not lead'],
-    ['with an amount beyond what can be counted', proofWith({ units: '9'.repeat(17) }), 'amount'],
+    ['with an amount beyond what can be counted', proofWith({ units: '9'.repeat(21) }), 'amount'],
     ['on the other side', siblingWith({ on_left: first!.on_left === false }), 'does not lead'],
     ['with no side', siblingWith({ on_left: 1 }), '"on_left"'],
     ['with no list', proofWith({ siblings: 'none' }), '"siblings"'],

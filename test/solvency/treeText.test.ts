@@ -24,10 +24,10 @@ function drawOwed(count: number): Liabilities {
     { length: count },
     (_, at) => `0x${at % 3 === 0 ? 'abcd' : digits(4)}${digits(36)}`,
   );
-  const units = accounts.map(() => prng.below(2 ** 31) * prng.below(1000));
-  const withdrawn = accounts.map(() => prng.below(2 ** 31));
-  const sum = units.reduce((all, each) => all + BigInt(each), 0n);
-  const withdrawnTotal = withdrawn.reduce((all, each) => all + BigInt(each), 0n);
+  const units = accounts.map(() => BigInt(prng.below(2 ** 31)) * BigInt(prng.below(2 ** 20)));
+  const withdrawn = accounts.map(() => BigInt(prng.below(2 ** 31)) << 30n);
+  const sum = units.reduce((all, each) => all + each, 0n);
+  const withdrawnTotal = withdrawn.reduce((all, each) => all + each, 0n);
   const deficit = 9n;
   const depositTotal = sum + withdrawnTotal - deficit;
   return { accounts, units, withdrawn, deficit, depositCount: 5, depositTotal, withdrawnTotal };
@@ -75,7 +75,11 @@ describe('a file is refused', () => {
       text.replace(`,${units},`, `,${BigInt(units) - 1n},`),
       'what is owed',
     ],
-    ['with a lowered sum', changed('sum', JSON.parse(head).sum - 1), 'do not make the root'],
+    [
+      'with a lowered sum',
+      changed('sum', String(BigInt(JSON.parse(head).sum) - 1n)),
+      'do not make the root',
+    ],
     ['with another root', changed('root', `0x${'7'.repeat(64)}`), 'do not make the root'],
     ['of another batch', changed('log_hash', `0x${'7'.repeat(64)}`), 'do not make the root'],
     ['with a wallet twice', text.replace(second, first), 'ascend'],
@@ -84,6 +88,7 @@ describe('a file is refused', () => {
       text.replace(`${first}\n${second}`, `${second}\n${first}`),
       'ascend',
     ],
+    ['with an amount beyond 64 bits', text.replace(`,${units},`, `,${2n ** 64n},`), '64 bits'],
     ['with an amount that is none', text.replace(`,${units},`, ',-1,'), 'row 1 cannot be read'],
     ['with a wallet in capitals', text.replace(first, first.toUpperCase()), 'row 1 cannot be read'],
     ['without its last line feed', text.slice(0, -1), 'row 4 cannot be read'],
@@ -100,7 +105,7 @@ describe('a file is refused', () => {
 
 test('amounts that do not add up make no tree', () => {
   const owed = drawOwed(3);
-  const lower = { ...owed, units: [owed.units[0]! - 1, ...owed.units.slice(1)] };
+  const lower = { ...owed, units: [owed.units[0]! - 1n, ...owed.units.slice(1)] };
   expect(() => treeOf(lower)).toThrow('what is owed and what was paid');
   const twice = { ...owed, accounts: [owed.accounts[0]!, owed.accounts[0]!, owed.accounts[2]!] };
   expect(() => treeOf(twice)).toThrow('ascend');

@@ -8,7 +8,7 @@ export function anchorOf(claim: TreeClaim, epoch: bigint): Anchor {
   return {
     epoch,
     root: `0x${claim.root}`,
-    sum: BigInt(claim.sum),
+    sum: claim.sum,
     deficit: claim.deficit,
     leaves: BigInt(claim.leaves),
     depositCount: BigInt(claim.depositCount),
@@ -19,13 +19,13 @@ export function anchorOf(claim: TreeClaim, epoch: bigint): Anchor {
   };
 }
 
-/** Numbers that no tree can have stay larger than those of all trees. */
+/** Places and counts that no log can have stay larger than those of all logs. */
 export function claimOfAnchor(anchor: Anchor): TreeClaim {
   return {
     position: Number(anchor.logPosition),
     batchHash: digitsOf(anchor.logHash),
     root: digitsOf(anchor.root),
-    sum: Number(anchor.sum),
+    sum: anchor.sum,
     deficit: anchor.deficit,
     leaves: Number(anchor.leaves),
     depositCount: Number(anchor.depositCount),

@@ -122,10 +122,10 @@ export const usdt = (units: bigint): string => formatTrimmed(units, moneyDecimal
 /** The arguments of `registerLeaf`. */
 export const leafArguments = ({ leaf, siblings }: Proof): readonly unknown[] => [
   bytesToHex(leaf.account),
-  BigInt(leaf.units),
-  BigInt(leaf.withdrawn),
+  leaf.units,
+  leaf.withdrawn,
   bytesToHex(leaf.salt),
-  siblings.map(({ hash, sum, onLeft }) => ({ hash: bytesToHex(hash), sum: BigInt(sum), onLeft })),
+  siblings.map(({ hash, sum, onLeft }) => ({ hash: bytesToHex(hash), sum, onLeft })),
 ];
 
 type Registration = {
@@ -146,7 +146,7 @@ function register(wallet: ExitWallet, isFund: boolean, proof: Proof | undefined)
   const steps: ExitStep[] = [];
   const next = { ...claim };
   if (proof !== undefined && !claim.hasLeaf) {
-    const [leafUnits, leafWithdrawn] = [BigInt(proof.leaf.units), BigInt(proof.leaf.withdrawn)];
+    const { units: leafUnits, withdrawn: leafWithdrawn } = proof.leaf;
     Object.assign(next, { leafUnits, leafWithdrawn, hasLeaf: true });
     const does = `registers that ${address} was owed ${usdt(leafUnits)} USDT at the anchor`;
     steps.push({ call: 'registerLeaf', args: leafArguments(proof), does });

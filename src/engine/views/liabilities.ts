@@ -13,9 +13,9 @@ export type Liabilities = {
   /** `0x` and hex digits in lower case, each once, in no order; the last one is the vault. */
   readonly accounts: readonly string[];
   /** Of the account at the same place: what it is owed, at least 0, units of 1e-6. */
-  readonly units: readonly number[];
+  readonly units: readonly bigint[];
   /** What the vault had paid to it, as the log knows it. */
-  readonly withdrawn: readonly number[];
+  readonly withdrawn: readonly bigint[];
   /** Equities below zero, which count as 0 above, and the shortfall. */
   readonly deficit: bigint;
   /** The deposits that are counted, and what they make in all. */
@@ -49,13 +49,13 @@ export function liabilitiesOf(reader: Exchange): Liabilities | undefined {
   const waiting = unnamed + (vault.parked.get(vault.binding.address) ?? 0n);
   const expected = BigInt(Math.max(0, fund)) + BigInt(funds.feeRevenue) + waiting;
   assert(rest === expected, `BAL-2: the fund and fees are owed ${expected}, and ${rest} is left`);
-  owed.add(vault.binding.address, Number(rest), 0);
+  owed.add(vault.binding.address, rest, 0n);
   const { accounts, units, withdrawn } = owed;
   return { accounts, units, withdrawn, deficit, depositCount, depositTotal, withdrawnTotal };
 }
 
 type Owed = Pick<Liabilities, 'accounts' | 'units' | 'withdrawn'> & {
-  readonly add: (address: string, units: number, withdrawn: number) => void;
+  readonly add: (address: string, units: bigint, withdrawn: bigint) => void;
   /** Of all wallets, and the equities below zero, the fund's too. */
   readonly total: bigint;
   readonly deficit: bigint;
@@ -68,8 +68,8 @@ function owedByWallet(exchange: ExchangeState): Owed {
     pending.set(account, (pending.get(account) ?? 0) + amount);
   }
   const parked = new Map(vault.parked);
-  const columns = { accounts: [] as string[], units: [] as number[], withdrawn: [] as number[] };
-  const add = (address: string, units: number, withdrawn: number): void => {
+  const columns = { accounts: [] as string[], units: [] as bigint[], withdrawn: [] as bigint[] };
+  const add = (address: string, units: bigint, withdrawn: bigint): void => {
     columns.accounts.push(address);
     columns.units.push(units);
     columns.withdrawn.push(withdrawn);
@@ -81,19 +81,19 @@ function owedByWallet(exchange: ExchangeState): Owed {
     const equity = equityOf(exchange, account);
     if (equity < 0) deficit -= BigInt(equity);
     if (id === insuranceAccount) continue;
-    const others = (pending.get(id) ?? 0) + (referral?.accrued ?? 0);
-    const units = Math.max(0, equity) + others + Number(parked.get(address) ?? 0n);
+    const others = BigInt(pending.get(id) ?? 0) + BigInt(referral?.accrued ?? 0);
+    const units = BigInt(Math.max(0, equity)) + others + (parked.get(address) ?? 0n);
     parked.delete(address);
-    const withdrawn = Number(vault.paid.get(id) ?? 0n);
-    if (units === 0 && withdrawn === 0) continue;
-    total += BigInt(units);
+    const withdrawn = vault.paid.get(id) ?? 0n;
+    if (units === 0n && withdrawn === 0n) continue;
+    total += units;
     add(address, units, withdrawn);
   }
   for (const [address, amount] of parked) {
     // What is parked for the fund is a part of the rest.
     if (address === vault.binding?.address) continue;
     total += amount;
-    add(address, Number(amount), 0);
+    add(address, amount, 0n);
   }
   return { ...columns, add, total, deficit };
 }
