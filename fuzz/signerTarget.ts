@@ -39,6 +39,8 @@ function openDoor() {
     },
     unitsPerHourMax,
     store: { load: () => [], append: () => {} },
+    anchors: { load: () => undefined, save: () => {} },
+    interval: 3600n,
   });
   const sign = async (asked: ToSign): Promise<Hex> => {
     await check(asked, 0n);

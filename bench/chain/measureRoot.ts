@@ -120,8 +120,7 @@ async function trade(
     check(answered > 0.9 * count, `${answered} of ${count} orders: latencies mean nothing`);
     rounds.push({ from, to: Date.now(), p99: percentile(latencies, 0.99) });
     const [last] = listTrees(place).slice(trees - 1);
-    isEnough =
-      last !== undefined && Date.now() > (timesOf(data, last).to + Date.now()) / 2 + 15_000;
+    isEnough = last !== undefined && Date.now() > timesOf(data, last).to + quietMs;
     await wait(100);
   }
   return rounds;

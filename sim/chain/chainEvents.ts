@@ -180,7 +180,7 @@ function anchorFalsely(world: ChainWorld): void {
       ...{ depositCount: BigInt(vault.deposits.length), withdrawn: paidTotal },
       ...{ sum: depositTotal(vault) - paidTotal, deficit: 0n },
     };
-    return { ...vault, last: { anchor, acceptedAt: 0n } };
+    return { ...vault, last: { ...last, anchor } };
   });
   count(world, 'falseAnchors');
 }

@@ -147,7 +147,7 @@ export function startService(world: ChainWorld): Running {
     paymentsPerBatchMax: 8,
     anchors: {
       newestTree: () => turn(() => world.trees.newest()),
-      judgeTree: (claim) => turn(() => world.trees.judge(claim)),
+      judgeAnchor: (claim) => turn(() => world.trees.judge(claim)),
     },
     reports: {
       source: {
@@ -214,6 +214,8 @@ function createSigner(
     },
     unitsPerHourMax: 10n ** 15n,
     store: { load: () => [], append: () => {} },
+    anchors: { load: () => undefined, save: () => {} },
+    interval: 1n,
   });
   const sign = async (asked: ToSign): Promise<Hex> => {
     if (world.liar === at) return lieAbout(world.prng, address, asked);

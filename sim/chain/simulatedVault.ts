@@ -46,7 +46,7 @@ export const emptyVault: VaultState = {
   isPaused: false,
   blocked: new Set(),
   reports: [],
-  last: { anchor: noAnchor, acceptedAt: 0n },
+  last: { anchor: noAnchor, acceptedAt: 0n, silence: 90n * 86_400n },
 };
 
 export const instantMax = 40_000_000n;
@@ -93,7 +93,7 @@ export function applyCall(
     const { anchor, signatures } = call;
     checkAnchor(state, anchor);
     checkSigned(contract, { action: 'anchor', anchor }, signatures);
-    return { ...state, last: { anchor, acceptedAt: time } };
+    return { ...state, last: { ...state.last, anchor, acceptedAt: time } };
   }
   if (call.kind === 'cancelVoided') {
     return call.ids

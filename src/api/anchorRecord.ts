@@ -9,10 +9,12 @@ export const anchorSchema = exactObject({
   log_position: countNumber('The batch of the log whose tree it names.'),
   accepted_at: countNumber('When the vault has accepted it, seconds.'),
   tree_hash: plainText('SHA-256 of the published tree.'),
-  is_of_log: Type.Boolean({ description: 'false: the log contradicts it.' }),
-  exit_after: orNull(
-    countNumber('Without a later anchor anyone may open the exit after this time, seconds.'),
-    'null: not known yet.',
+  is_of_log: orNull(
+    Type.Boolean({ description: 'false: the log contradicts it.' }),
+    'null: it lies before what this process knows.',
+  ),
+  exit_after: countNumber(
+    'Without a later anchor anyone may open the exit after this time, seconds.',
   ),
 });
 
@@ -20,14 +22,13 @@ export const anchorSchema = exactObject({
 export function anchorRecord(standing: ChainStanding | undefined) {
   const anchor = standing?.anchor;
   if (anchor == null || anchor.epoch === 0) return null;
-  const { epoch, position, acceptedAt, treeHash, isOfLog } = anchor;
-  const silence = standing?.terms?.exitSilence;
+  const { epoch, position, acceptedAt, silence, treeHash, isOfLog } = anchor;
   return {
     epoch,
     log_position: position,
     accepted_at: acceptedAt,
     tree_hash: treeHash,
     is_of_log: isOfLog,
-    exit_after: silence === undefined ? null : acceptedAt + silence,
+    exit_after: acceptedAt + silence,
   };
 }

@@ -219,9 +219,11 @@ export type ChainStanding = {
     readonly position: number;
     /** Seconds. */
     readonly acceptedAt: number;
+    /** So long after it anyone may open the exit; seconds. */
+    readonly silence: number;
     readonly treeHash: string;
-    /** false: the log contradicts it. */
-    readonly isOfLog: boolean;
+    /** false: the log contradicts it; null: it lies before what this process knows. */
+    readonly isOfLog: boolean | null;
   } | null;
   /** Of the last round: what the operator must know, each with a detail. */
   readonly alarms: readonly string[];
@@ -239,8 +241,6 @@ export type ChainStanding = {
     readonly bucketLevel: bigint;
     /** Seconds. */
     readonly queueDelay: number;
-    /** After so many seconds without an anchor anyone may open the exit. */
-    readonly exitSilence: number;
   } | null;
   /** Where the vault has taken a deposit; undefined: not known. Memory alone answers. */
   readonly depositAt: (index: number) => ChainPlace | undefined;

@@ -63,7 +63,7 @@ export type QuestionKind = keyof Questions;
 export type Question =
   | { readonly kind: 'hashes' | 'invariants' | 'snapshot' | 'gapHoles' | 'newestTree' }
   | { readonly kind: 'judgeReport' | 'isPublished'; readonly report: Report }
-  | { readonly kind: 'judgeTree'; readonly claim: TreeClaim }
+  | { readonly kind: 'judgeTree'; readonly claim: TreeClaim; readonly isAnchor: boolean }
   | { readonly kind: 'proveWallet'; readonly wallet: string }
   | { readonly kind: 'nextReport'; readonly after: number; readonly sequence: number }
   | { readonly kind: 'adlQuantiles'; readonly account: AccountId }

@@ -10,7 +10,11 @@ import { archiveSegments } from '../log/file/archiveSegments.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { openKeptEngines } from '../replica/keptEngines.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
-import { createTreeMaker, type TreeMaker } from '../solvency/createTreeMaker.ts';
+import {
+  createTreeMaker,
+  type TreeJudgement,
+  type TreeMaker,
+} from '../solvency/createTreeMaker.ts';
 import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
@@ -75,10 +79,20 @@ function answer({ archivist, reporter, treeMaker }: Parts, question: Question): 
     case 'newestTree':
       return treeMaker?.newest() ?? null;
     case 'judgeTree':
-      return treeMaker?.judge(question.claim) ?? 'unknown';
+      return treeMaker === undefined ? 'unknown' : judgeTree(treeMaker, question);
     case 'proveWallet':
       return treeMaker?.prove(question.wallet) ?? 'none';
   }
+}
+
+/** What the log contradicts is no file to be kept. */
+function judgeTree(
+  { judge, keep }: TreeMaker,
+  { claim, isAnchor }: Extract<Question, { readonly kind: 'judgeTree' }>,
+): TreeJudgement {
+  const judgement = judge(claim);
+  if (isAnchor && judgement !== 'wrong' && judgement !== 'ahead') keep(claim.position);
+  return judgement;
 }
 
 type Parts = {

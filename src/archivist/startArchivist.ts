@@ -65,7 +65,7 @@ export type RunningArchivist = {
   readonly nextReport: (after: number, sequence: number) => Promise<NextStretch>;
   /** Of the trees of what is owed (VLT-8). */
   readonly newestTree: () => Promise<TreeClaim | null>;
-  readonly judgeTree: (claim: TreeClaim) => Promise<TreeJudgement>;
+  readonly judgeTree: (claim: TreeClaim, isAnchor: boolean) => Promise<TreeJudgement>;
   /** Clients ask these; beyond the bound of waiting questions they are refused. */
   readonly proveWallet: (wallet: string) => Promise<WalletProof | 'none' | Overloaded>;
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
@@ -175,7 +175,7 @@ const treeQuestions = (
   run: ArchivistThread,
 ): Pick<RunningArchivist, 'newestTree' | 'judgeTree' | 'proveWallet'> => ({
   newestTree: () => ask(run, { kind: 'newestTree' }),
-  judgeTree: (claim) => ask(run, { kind: 'judgeTree', claim }),
+  judgeTree: (claim, isAnchor) => ask(run, { kind: 'judgeTree', claim, isAnchor }),
   proveWallet: (wallet) => askForClient(run, { kind: 'proveWallet', wallet }),
 });
 

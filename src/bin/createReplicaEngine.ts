@@ -58,7 +58,8 @@ export function createReplicaEngine(options: ReplicaEngineOptions): LogSide {
       isCountable(report) ? archivist.judgeReport(placesOf(report)) : 'ahead',
     isPublished: async (report) => isCountable(report) && archivist.isPublished(placesOf(report)),
     newestTree: async () => (await archivist.newestTree()) ?? undefined,
-    judgeTree: (claim) => archivist.judgeTree(claim),
+    judgeTree: (claim) => archivist.judgeTree(claim, false),
+    judgeAnchor: (claim) => archivist.judgeTree(claim, true),
     nextReport: async (after, sequence) => {
       const next = await archivist.nextReport(Number(after), Number(sequence));
       if (typeof next === 'string') return next;

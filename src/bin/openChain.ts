@@ -38,6 +38,7 @@ export type ChainConfig = Pick<
   | 'signerKeys'
   | 'signers'
   | 'signerCap'
+  | 'anchorInterval'
   | 'maxGasFee'
 >;
 
@@ -132,7 +133,7 @@ function settingsOf(config: ChainConfig): Omit<ChainSettings, 'codeHash' | 'depl
   const signedDirectory = join(resolve(data), 'signers');
   if (signers.length > 0) makeOwnDirectory(signedDirectory);
   return {
-    ...{ chainId, signers, signedDirectory },
+    ...{ chainId, signers, signedDirectory, anchorInterval: config.anchorInterval },
     vault: vault.toLowerCase() as Hex,
     urls: rpc.split(','),
     gasKey: gasKey === '' ? undefined : readKeyFile(gasKey),

@@ -63,7 +63,10 @@ export async function serveOwnSigner(options: ServeOwnSigner): Promise<void> {
     const { place } = replica;
     const [signer] = createSigners({
       ...{ rule: chainRuleOf(place.chainId), place, signers: [settings] },
-      checkOf: cappedChecks({ replica, unitsPerHourMax, directory: state }),
+      checkOf: cappedChecks({
+        ...{ replica, unitsPerHourMax, directory: state },
+        interval: BigInt(Math.max(1, treeIntervalMs / 1000)),
+      }),
     });
     const { address } = signer!;
     const door = createSignerDoor({

@@ -29,8 +29,6 @@ export type VaultTerms = {
   readonly bucketLevel: bigint;
   /** Seconds. */
   readonly queueDelay: number;
-  /** After so many seconds without an anchor anyone may open the exit. */
-  readonly exitSilence: number;
 };
 
 /** Blocks from `first` to `last`, both included. */

@@ -62,8 +62,14 @@ export type GasState = {
   readonly time: bigint;
 };
 
-/** All zero while there is none; the time in seconds. */
-export type LastAnchor = { readonly anchor: Anchor; readonly acceptedAt: bigint };
+/** All zero while there is none. */
+export type LastAnchor = {
+  readonly anchor: Anchor;
+  /** Seconds. */
+  readonly acceptedAt: bigint;
+  /** So long after it anyone may open the exit; seconds. */
+  readonly silence: bigint;
+};
 
 /** What the service sends to the vault. */
 export type VaultCall =

@@ -10,9 +10,11 @@ import { growTree, type Proof, proveWallet, type TreeHead } from './tree.ts';
 import {
   type FiledTree,
   listTrees,
+  readAnchored,
   readTree,
   removeOldTrees,
   type TreeDirectory,
+  writeAnchored,
   writeTree,
 } from './writeTree.ts';
 
@@ -66,8 +68,9 @@ export type TreeMaker = {
   readonly work: (until: number) => boolean;
   /** The newest tree that this replica has made: what a file says is never signed. */
   readonly newest: () => TreeClaim | undefined;
-  /** The file of the last one that was judged stays. */
   readonly judge: (claim: TreeClaim) => TreeJudgement;
+  /** The vault names this tree: its file stays, also after a start, and proofs are of it. */
+  readonly keep: (position: number) => void;
   /** undefined: there is no tree. */
   readonly prove: (wallet: string) => WalletProof | undefined;
 };
@@ -83,10 +86,13 @@ type Job = {
 type Making = {
   readonly options: TreeMakerOptions;
   position: number;
-  startedAt: number;
+  /** At or before this batch it does not know which trees the log has. */
+  unknownTo: number;
   slot: number;
   job: Job | undefined;
   newest: FiledTree | undefined;
+  /** The tree that the vault names, where this replica has it in memory. */
+  kept: FiledTree | undefined;
   /** The newest own ones, by position. */
   readonly made: Map<number, TreeClaim>;
   /** Positions of stretches without a tree. */
@@ -99,7 +105,8 @@ const rememberedMax = 100;
 
 export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
   const run: Making = {
-    ...{ options, position: 0, startedAt: 0, slot: 0, job: undefined, newest: undefined },
+    ...{ options, position: 0, unknownTo: 0, slot: 0, job: undefined },
+    ...{ newest: undefined, kept: undefined },
     ...{ made: new Map(), leftOut: new Set(), anchored: undefined },
   };
   return {
@@ -107,15 +114,14 @@ export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
     passed: (moment) => passed(run, moment),
     work: (until) => work(run, until),
     newest: () => [...run.made.values()].at(-1),
-    judge: (claim) => {
-      run.anchored = claim.position;
-      return judge(run, claim);
-    },
+    judge: (claim) => judge(run, claim),
+    keep: (position) => keep(run, position),
     prove: (wallet) => {
-      const { newest } = run;
-      if (newest === undefined) return undefined;
-      const proof = proveWallet(newest.tree, wallet) ?? null;
-      return { claim: claimOf(newest), time: newest.tree.head.time, proof };
+      const filed = run.kept ?? run.newest;
+      if (filed === undefined) return undefined;
+      const { tree } = filed;
+      const proof = proveWallet(tree, wallet) ?? null;
+      return { claim: claimOf(filed), time: tree.head.time, proof };
     },
   };
 }
@@ -125,13 +131,29 @@ const slotOf = ({ options }: Making, time: number): number => Math.floor(time / 
 function begin(run: Making, { position, time }: Pick<Moment, 'position' | 'time'>): void {
   const { place, clock } = run.options;
   run.position = position;
-  run.startedAt = position;
+  run.unknownTo = position;
   run.slot = slotOf(run, time);
   if (place === undefined) return;
-  const newest = listTrees(place).at(-1);
-  if (newest === undefined) return;
-  const steps = readTree(place, newest);
-  run.job = { position: newest, begunAt: clock.now(), isOwn: false, steps };
+  const there = listTrees(place);
+  run.anchored = readAnchored(place);
+  const wanted = there.findLast((each) => each === run.anchored) ?? there.at(-1);
+  if (wanted === undefined) return;
+  const steps = readTree(place, wanted);
+  run.job = { position: wanted, begunAt: clock.now(), isOwn: false, steps };
+}
+
+/** After a start it is read from a file, if it is there. */
+function keep(run: Making, position: number): void {
+  const { newest, kept, options } = run;
+  if (newest?.tree.head.position === position) run.kept = newest;
+  else if (kept?.tree.head.position !== position) run.kept = undefined;
+  if (run.anchored === position) return;
+  run.anchored = position;
+  try {
+    if (options.place !== undefined) writeAnchored(options.place, position);
+  } catch (error) {
+    options.report(`the place of the last anchor cannot be kept: ${(error as Error).message}`);
+  }
 }
 
 function passed(run: Making, { exchange, position, time, batchHash }: Moment): void {
@@ -160,14 +182,16 @@ function* make(
   return yield* writeTree(place, yield* growing);
 }
 
-function leaveOut({ leftOut }: Making, position: number): void {
-  leftOut.add(position);
-  forgetOldest(leftOut);
+function leaveOut(run: Making, position: number): void {
+  run.leftOut.add(position);
+  forgetOldest(run, run.leftOut);
 }
 
-function forgetOldest(kept: Map<number, unknown> | Set<number>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > rememberedMax) kept.delete(oldest!);
+function forgetOldest(run: Making, some: Map<number, unknown> | Set<number>): void {
+  const [oldest] = some.keys();
+  if (some.size <= rememberedMax) return;
+  some.delete(oldest!);
+  run.unknownTo = Math.max(run.unknownTo, oldest!);
 }
 
 /** Lets it close its file. */
@@ -198,9 +222,10 @@ function work(run: Making, until: number): boolean {
 
 function finishJob(run: Making, { position, isOwn }: Job, filed: FiledTree): void {
   run.newest = filed;
+  if (position === run.anchored) run.kept = filed;
   if (!isOwn) return;
   run.made.set(position, claimOf(filed));
-  forgetOldest(run.made);
+  forgetOldest(run, run.made);
   const { place } = run.options;
   if (place !== undefined) removeOldTrees(place, filesKept, (each) => each === run.anchored);
 }
@@ -210,20 +235,18 @@ export function claimOf({ tree: { head }, fileHash }: FiledTree): TreeClaim {
   return { position, batchHash, root, sum, deficit, leaves, depositCount, withdrawn, fileHash };
 }
 
-function judge({ position, startedAt, ...run }: Making, claim: TreeClaim): TreeJudgement {
-  const { newest, made, job, leftOut } = run;
+function judge(run: Making, claim: TreeClaim): TreeJudgement {
+  const { position, unknownTo, made, job, leftOut } = run;
   const at = claim.position;
   if (at > position) return 'ahead';
   const own = made.get(at);
   if (own !== undefined) return isSameClaim(own, claim) ? 'right' : 'wrong';
-  if (newest?.tree.head.position === at) {
-    return isSameClaim(claimOf(newest), claim) ? 'filed' : 'wrong';
-  }
+  const filed = [run.newest, run.kept].find((each) => each?.tree.head.position === at);
+  if (filed !== undefined) return isSameClaim(claimOf(filed), claim) ? 'filed' : 'wrong';
   if (job?.position === at) return 'later';
-  if (at <= startedAt || leftOut.has(at)) return 'unknown';
-  // Older than all that is remembered, or no first batch of a stretch.
-  const [oldest = Number.POSITIVE_INFINITY] = made.keys();
-  return made.size >= rememberedMax && at < oldest ? 'unknown' : 'wrong';
+  if (at <= unknownTo || leftOut.has(at)) return 'unknown';
+  // No first batch of a stretch.
+  return 'wrong';
 }
 
 export function isSameClaim(one: TreeClaim, other: TreeClaim): boolean {

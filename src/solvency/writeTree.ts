@@ -3,6 +3,7 @@
 import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Disk } from '../std/disk.ts';
+import { writeDurably } from '../std/writeDurably.ts';
 import type { Tree } from './tree.ts';
 import { growFromFile, treeText } from './treeText.ts';
 
@@ -53,10 +54,28 @@ export function* writeTree(
 
 /** Reads a file and makes its tree again, in short steps. Throws `TreeDamaged`. */
 export function* readTree(place: TreeDirectory, position: number): Generator<void, FiledTree> {
-  const bytes = readWhole(place, position);
+  const { disk, directory } = place;
+  const bytes = readWhole(disk, join(directory, nameOf(position)));
   yield;
   const tree = yield* growFromFile(bytes);
   return { tree, fileHash: hash('sha256', bytes, 'hex') };
+}
+
+const anchoredName = 'anchored';
+
+/** The place of the tree that the vault named last, as it was kept; undefined: none was. */
+export function readAnchored({ disk, directory }: TreeDirectory): number | undefined {
+  const path = join(directory, anchoredName);
+  if (!disk.exists(path)) return undefined;
+  const text = readWhole(disk, path).toString('latin1');
+  return /^\d{1,16}\n$/.test(text) ? Number(text) : undefined;
+}
+
+/** Durable when it returns. Throws what the disk throws. */
+export function writeAnchored({ disk, directory }: TreeDirectory, position: number): void {
+  disk.makeDirectory(directory);
+  writeDurably(disk, join(directory, anchoredName), Buffer.from(`${position}\n`));
+  disk.syncDirectory(directory);
 }
 
 /** Removes all but the newest `count` and those that `isKept`, and what was never finished. */
@@ -87,8 +106,8 @@ function openNew({ disk, directory }: TreeDirectory, position: number) {
   };
 }
 
-function readWhole({ disk, directory }: TreeDirectory, position: number): Buffer {
-  const file = disk.openFile(join(directory, nameOf(position)), 'read');
+function readWhole(disk: Disk, path: string): Buffer {
+  const file = disk.openFile(path, 'read');
   try {
     const bytes = Buffer.alloc(disk.sizeOf(file));
     disk.readAt(file, bytes, 0);

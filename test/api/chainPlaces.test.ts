@@ -34,7 +34,7 @@ beforeEach(async () => {
     terms: {
       ...{ block: 9, minimumDeposit: 1_000_000n, instantMax: 2_500_000_000n },
       ...{ bucketCapacity: 10_000_000_000n, bucketLevel: 1n },
-      ...{ queueDelay: 21_600, exitSilence: 1_209_600 },
+      ...{ queueDelay: 21_600 },
     },
     depositAt: (index) => {
       asked.push(index);
@@ -188,14 +188,14 @@ test('VLT-8 a wallet proves what it is owed, and sees whether the vault names th
   expect(kept).toMatchObject({ chainId: 43113, vault: tree.vault });
   const other = await native.getProof({ address: `0x${'9'.repeat(40)}` });
   expect(other).toMatchObject({ tree, proof: null });
-  const accepted = { epoch: 3, position: 40, acceptedAt: 1000, treeHash: tree.hash };
+  const accepted = { epoch: 3, position: 40, acceptedAt: 1000, silence: 600, treeHash: tree.hash };
   standing = { ...standing!, anchor: { ...accepted, isOfLog: true } };
   const named = { epoch: 3, log_position: 40, accepted_at: 1000, tree_hash: tree.hash };
-  const expected = { ...named, is_of_log: true, exit_after: 1000 + 1_209_600 };
+  const expected = { ...named, is_of_log: true, exit_after: 1600 };
   expect(await native.getProof({ address })).toMatchObject({ anchor: expected, is_anchored: true });
   expect((await native.getSolvency()).anchor).toEqual(expected);
   standing = { ...standing, terms: null, anchor: { ...accepted, isOfLog: false } };
-  const doubtful = { ...named, is_of_log: false, exit_after: null };
+  const doubtful = { ...named, is_of_log: false, exit_after: 1600 };
   expect((await native.getSolvency()).anchor).toEqual(doubtful);
   standing = { ...standing, anchor: { ...accepted, epoch: 0, isOfLog: true } };
   expect((await native.getSolvency()).anchor).toBeNull();

@@ -24,7 +24,7 @@ const withdrawalAt = (event: WithdrawalPlace['event'], block: number): Withdrawa
 });
 const terms: VaultTerms = {
   ...{ block: 1, minimumDeposit: 1n, instantMax: 2n, bucketCapacity: 3n, bucketLevel: 4n },
-  ...{ queueDelay: 5, exitSilence: 6 },
+  queueDelay: 5,
 };
 
 type Asked = { readonly ranges: [number, number][]; terms: number };

@@ -10,6 +10,7 @@ import { type Hex, keccak256, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import type { OpenWithdrawal } from '../../src/chain/chainEngine.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
+import { createAnchorFile } from '../../src/chain/signers/createAnchorFile.ts';
 import { createCheck } from '../../src/chain/signers/createCheck.ts';
 import { createLocalSigner, createReadSigner } from '../../src/chain/signers/createLocalSigner.ts';
 import { createPeerSigner } from '../../src/chain/signers/createPeerSigner.ts';
@@ -71,6 +72,8 @@ async function serve(directory: string) {
       },
       unitsPerHourMax: 10n,
       store: createSignedFile(join(directory, 'signed')),
+      anchors: createAnchorFile(join(directory, 'anchor')),
+      interval: 3600n,
     }),
   });
   const report = (message: string): void => void reports.push(message);
@@ -117,7 +120,7 @@ test('VLT-8 it signs an anchor of a tree that its replica has made, and no other
   const peer = peerOf(served);
   const signature = await peer.sign(anchorAsked);
   expect(await createReadSigner(place)(anchorAsked, signature)).toBe(served.address);
-  expect(served.replica.judged).toMatchObject({ position: 77, batchHash: '8'.repeat(64), sum: 9 });
+  expect(served.replica.judged).toMatchObject({ position: 77, batchHash: '8'.repeat(64), sum: 9n });
   for (const [judgement, refusal] of [
     ...([
       ['ahead', 'behind'],

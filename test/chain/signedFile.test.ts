@@ -130,7 +130,7 @@ test('a damaged file stops its signer, and not those beside it', async () => {
   const asked = { action: 'pay', payments: batch(0, 1) } as const;
   const judgeTree = async (): Promise<'unknown'> => 'unknown';
   const checkOf = cappedChecks({
-    replica: { ...replica, judgeTree },
+    ...{ replica: { ...replica, judgeTree }, interval: 3600n },
     unitsPerHourMax: 9n,
     directory: directory.path,
   });

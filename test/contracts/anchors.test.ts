@@ -70,7 +70,7 @@ onChain('anchors on a chain', (open) => {
       await server.operator.setIndexPrice({ symbol: 'BTCUSDT', price: String(50_000 + epoch) });
       const known = await until(
         () => nativeOf(server).getSolvency(),
-        ({ anchor }) => anchor?.epoch === epoch && anchor.is_of_log,
+        ({ anchor }) => anchor?.epoch === epoch && anchor.is_of_log === true,
       );
       const anchor = await anchorOn(stage);
       expect(anchor.epoch).toBe(BigInt(epoch));
@@ -111,6 +111,8 @@ onChain('anchors on a chain', (open) => {
       // Thieves of k keys anchor a root of their own, at a place that no log reaches.
       const forged = { ...second, epoch: 3n, logPosition: 2n ** 64n - 1n, root: second.logHash };
       await vault.write(addressOf('thief'), 'anchor', [forged, await stage.signAnchor(forged)]);
+      // A start does not wait for the pause between two anchors.
+      await restart(2);
       const third = await anchored(4);
       expect(third).toEqual({ ...second, epoch: 4n });
       // The exchange is gone: deposits after the anchor, then silence.
@@ -143,7 +145,7 @@ onChain('anchors on a chain', (open) => {
         anchors: { ok: false, wrong_count: 1, wrong: [{ epoch: 3 }] },
       });
     } finally {
-      stopMining();
+      await stopMining();
       await server.kill();
     }
   });

@@ -16,6 +16,7 @@ import {
 } from '../../src/chain/signers/createLocalSigner.ts';
 import { gasKey, giveCoins, signerKeys } from './chainKeys.ts';
 
+const anchors = { load: () => undefined, save: () => {} };
 const noStore = { load: () => [], append: () => {} };
 
 export type EngineParts = { readonly engine: SimulatedEngine; readonly parts: ChainParts };
@@ -47,7 +48,7 @@ export async function createChainParts(
     signers: signerKeys.map((key) =>
       createLocalSigner({
         ...{ rule, place, key, now },
-        check: createCheck({ replica, unitsPerHourMax, store: noStore }),
+        check: createCheck({ replica, unitsPerHourMax, store: noStore, anchors, interval: 1n }),
       }),
     ),
     readSigner: createReadSigner(place),

@@ -71,7 +71,6 @@ onChain('looking up places', (open) => {
     ]);
     expect(terms).toEqual({
       block: Number(block.number),
-      exitSilence: Number(setup.exitSilence),
       minimumDeposit: setup.minimumDeposit,
       instantMax: setup.instantMax,
       bucketCapacity: setup.bucketCapacity,

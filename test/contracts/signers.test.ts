@@ -162,6 +162,7 @@ onChain('a vault with signers elsewhere', (open) => {
       ],
       cappedChecks({
         ...{ replica: own, unitsPerHourMax: 100n * million, directory: temporary.path },
+        interval: 3600n,
       }),
     );
     for (let rounds = 0; rounds < 3; rounds += 1) await round();

@@ -174,14 +174,26 @@ test('a replica that reads many stretches makes the last one, a slow one lets so
   expect(world.reports).toEqual([]);
 });
 
-test('a day of files stays, and the one that the vault names', () => {
+test('a day of files stays, and the one that the vault names, also after a start', () => {
   const world = new World();
   const maker = world.open();
-  const claim = made(world, maker);
-  expect(maker.judge(claim)).toBe('right');
-  for (let at = 0; at < 30; at += 1) made(world, maker);
-  const kept = listTrees({ disk: world.disk, directory });
-  expect(kept).toEqual([1, ...Array.from({ length: 24 }, (_, at) => 8 + at)]);
+  made(world, maker);
+  maker.keep(1);
+  // What a signer looks at is not what the vault names.
+  for (let at = 0; at < 30; at += 1) expect(maker.judge(made(world, maker))).toBe('right');
+  const place = { disk: world.disk, directory };
+  const newest = Array.from({ length: 24 }, (_, at) => 8 + at);
+  expect(listTrees(place)).toEqual([1, ...newest]);
+  const again = world.open();
+  finishAll(again);
+  world.deposit(2, 7);
+  made(world, again);
+  expect(listTrees(place)).toEqual([1, ...newest.slice(1), 32]);
+  // Proofs are of the tree that the vault names, and of the next one once it names that.
+  expect(again.prove(wallet(1))?.claim.position).toBe(1);
+  expect(again.prove(wallet(2))?.proof).toBeNull();
+  again.keep(32);
+  expect(again.prove(wallet(2))?.proof?.leaf.units).toBe(7n);
 });
 
 test('whenever the disk dies, a file is whole or is not there', () => {

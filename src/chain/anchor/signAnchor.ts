@@ -33,5 +33,5 @@ export async function signAnchor(
   return undefined;
 }
 
-/** A replica of a signer may be minutes behind; payments need the gas account meanwhile. */
+/** A replica of a signer may be minutes behind. */
 const askSeconds = 10n;

@@ -32,8 +32,7 @@ export type ReportMemory = {
   sent: bigint | undefined;
   /** Since this time of a final block something is to be reported; seconds. */
   dueSince: bigint | undefined;
-  /** The time of the final block at the last look, and the earliest of the next one. */
-  lookedAt: bigint | undefined;
+  /** The earliest time of a block of the next look. */
   lookFrom: bigint;
 };
 
@@ -45,7 +44,7 @@ export const noReports: KeeperStanding = {
 export const createReportMemory = (): ReportMemory => ({
   standing: noReports,
   ...{ right: undefined, wrong: undefined, walk: undefined },
-  ...{ sent: undefined, dueSince: undefined, lookedAt: undefined, lookFrom: 0n },
+  ...{ sent: undefined, dueSince: undefined, lookFrom: 0n },
 });
 
 export type ReportChance = {
@@ -58,15 +57,10 @@ export type ReportChance = {
   readonly deployBlock: bigint;
 };
 
-const periodSeconds = 300n;
 /** Three periods. */
 const lateSeconds = 900n;
 /** How often an account that may not report is looked at again. */
 const strangerSeconds = 60n;
-
-/** Payments go first, but not for longer than a period. */
-export const isStarved = (memory: ReportMemory, block: Observation): boolean =>
-  memory.lookedAt !== undefined && block.time - memory.lookedAt > periodSeconds;
 
 /**
  * To be called when the gas account is free. Undefined when there is nothing to report, or it is
@@ -78,7 +72,6 @@ export async function chooseReport(
   alarms: Alarm[],
 ): Promise<VaultCall | undefined> {
   const { block } = chance;
-  memory.lookedAt = block.time;
   if (block.time < memory.lookFrom) return undefined;
   try {
     return (await isIdle(chance, memory)) ? undefined : await choose(chance, memory, alarms);

@@ -15,7 +15,6 @@ const termNames = [
   'bucketCapacity',
   'bucketLevel',
   'queueDelay',
-  'exitSilence',
 ] as const;
 
 type Terms = Readonly<Record<(typeof termNames)[number], bigint>>;
@@ -46,11 +45,8 @@ export function createLookupNode({ url, vault }: { url: string; vault: Hex }): L
         functionName,
         decodeFunctionResult({ abi, functionName, data: answers[index] as Hex }),
       ]);
-      const { queueDelay, exitSilence, ...amounts } = Object.fromEntries(found) as Terms;
-      return {
-        ...{ block: Number(number), ...amounts },
-        ...{ queueDelay: Number(queueDelay), exitSilence: Number(exitSilence) },
-      };
+      const { queueDelay, ...amounts } = Object.fromEntries(found) as Terms;
+      return { block: Number(number), ...amounts, queueDelay: Number(queueDelay) };
     },
   };
 }

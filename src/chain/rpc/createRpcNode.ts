@@ -76,8 +76,11 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
 /** Who signs, and the last anchor that was signed. */
 const createSignedReads = (reader: Reader): Pick<VaultNode, 'lastAnchor' | 'signerSet'> => ({
   lastAnchor: async (block) => {
-    const [anchor, acceptedAt] = await reader.all(block, ['lastAnchor', 'anchoredAt']);
-    return { anchor: anchor as Anchor, acceptedAt: acceptedAt as bigint };
+    const [anchor, acceptedAt, silence] = await reader.all(block, [
+      ...['lastAnchor', 'anchoredAt', 'exitSilence'],
+    ]);
+    const times = { acceptedAt: acceptedAt as bigint, silence: silence as bigint };
+    return { anchor: anchor as Anchor, ...times };
   },
   signerSet: async (block) => {
     const [signers, threshold] = await reader.all(block, ['signers', 'threshold']);

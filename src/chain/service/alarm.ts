@@ -49,6 +49,10 @@ export type AlarmName =
   | 'reportLate'
   /** The log contradicts the vault's last anchor. A right one is sent in its place. */
   | 'anchorWrong'
+  /** The last anchor names an earlier place of the log than one before it. */
+  | 'anchorWentBack'
+  /** Half of the time of silence has passed since the last anchor. Stops payments. */
+  | 'anchorOld'
   /** Too few good signatures for an anchor. */
   | 'anchorUnsigned';
 

@@ -29,6 +29,8 @@ export type ChainSettings = {
   readonly signers: readonly SignerSettings[];
   /** What each signer that checks here signs within an hour, and where that is kept. */
   readonly unitsPerHourMax: bigint;
+  /** Of a stretch of trees (VLT-8), seconds. */
+  readonly anchorInterval: number;
   readonly signedDirectory: string;
   /** The largest fee for a unit of gas, in the chain's smallest unit. */
   readonly maxFeeLimit: bigint;
@@ -44,6 +46,7 @@ export type EngineQuestion =
   | { readonly kind: 'isPublished'; readonly report: Report }
   | { readonly kind: 'newestTree' }
   | { readonly kind: 'judgeTree'; readonly claim: TreeClaim }
+  | { readonly kind: 'judgeAnchor'; readonly claim: TreeClaim }
   | { readonly kind: 'nextReport'; readonly after: bigint; readonly sequence: bigint };
 
 export type EngineAnswers = {
@@ -56,6 +59,7 @@ export type EngineAnswers = {
   readonly nextReport: NextReport;
   readonly newestTree: TreeClaim | undefined;
   readonly judgeTree: TreeJudgement;
+  readonly judgeAnchor: TreeJudgement;
 };
 
 export type ChainMessage =

@@ -87,12 +87,18 @@ const service = createChainService({
   nodes: urls.map((url) => createRpcNode({ url, vault })),
   signers: createSigners({
     ...{ rule, place, signers },
-    checkOf: cappedChecks({ replica, unitsPerHourMax, directory }),
+    checkOf: cappedChecks({
+      ...{ replica, unitsPerHourMax, directory },
+      interval: BigInt(Math.max(1, settings.anchorInterval)),
+    }),
   }),
   readSigner: createReadSigner(place),
   gasAccount: gasKey === undefined ? undefined : createGasAccount(place, gasKey),
   ...(gasKey !== undefined && {
-    anchors: { newestTree: () => ask({ kind: 'newestTree' }), judgeTree: replica.judgeTree },
+    anchors: {
+      newestTree: () => ask({ kind: 'newestTree' }),
+      judgeAnchor: (claim) => ask({ kind: 'judgeAnchor', claim }),
+    },
     reports: { source, deployBlock: BigInt(settings.deployBlock) },
   }),
   lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),

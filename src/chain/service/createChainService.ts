@@ -7,14 +7,13 @@ import {
   type AnchorMemory,
   type AnchorStanding,
   createAnchorMemory,
-  isAnchorStarved,
+  isAnchorOld,
 } from '../anchor/chooseAnchor.ts';
 import { signAnchor } from '../anchor/signAnchor.ts';
 import type { ChainFact, EngineView, OpenPart, OpenWithdrawal } from '../chainEngine.ts';
 import {
   chooseReport,
   createReportMemory,
-  isStarved,
   noteSent,
   type ReportMemory,
 } from '../report/chooseReport.ts';
@@ -63,6 +62,8 @@ type Memory = PayMemory & {
   cursor: number;
   readonly report: ReportMemory;
   readonly anchor: AnchorMemory;
+  /** When something else than a payment could be sent last, by blocks; seconds. */
+  otherAt: bigint | undefined;
 };
 
 export function createChainService(parts: ChainParts): ChainService {
@@ -78,6 +79,7 @@ export function createChainService(parts: ChainParts): ChainService {
     unsigned: new Map(),
     report: createReportMemory(),
     anchor: createAnchorMemory(),
+    otherAt: undefined,
   };
   return { round: () => runRound(parts, memory) };
 }
@@ -121,7 +123,9 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
     return { ...idle, alarms };
   }
   const counted = reading.facts.reduce((sum, { units }) => sum + units, view.depositTotal);
-  const mayPay = judge({ block, recorded, isAll, paid, counted }, memory, alarms);
+  const isSafe = judge({ block, recorded, isAll, paid, counted }, memory, alarms);
+  // After a start the last anchor is read before the first payment.
+  const mayPay = isSafe && (parts.anchors === undefined || memory.anchor.standing !== undefined);
   const facts: ChainFact[] = [...reading.facts, ...news];
   // Before the facts, so that streams can show where they come from.
   await parts.lookUp?.(block);
@@ -141,6 +145,11 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
   return { ...done, ...sending, alarms: [...alarms, ...ofSending] };
 }
 
+/** Payments go first, but not for longer. */
+const starvedSeconds = 300n;
+/** So that one which takes no effect, or is always followed by another one, costs little gas. */
+const anchorPauseSeconds = 120n;
+
 const noOthers = { reports: undefined, anchors: undefined };
 
 type Read = Omit<PayChance, 'other'> & Partial<Pick<ChainParts, 'reports' | 'anchors'>>;
@@ -157,15 +166,20 @@ async function sendNext(
   if (gasAccount === undefined) return { alarms: [] };
   const chance = reports && { ...reports, nodes, block, keeper: gasAccount.address };
   const anchoring = anchors && { source: anchors, nodes, block };
-  const isLate = anchoring !== undefined && isAnchorStarved(anchor, block);
+  memory.otherAt ??= block.time;
   const other = {
-    isFirst: isLate || (chance !== undefined && isStarved(report, block)),
-    choose: async (found: Alarm[]): Promise<VaultCall | undefined> =>
-      (anchoring && (await signAnchor(parts, anchoring, { memory: anchor, alarms: found }))) ??
-      (chance && chooseReport(chance, report, found)),
+    isFirst: block.time - memory.otherAt > starvedSeconds,
+    choose: async (found: Alarm[]): Promise<VaultCall | undefined> => {
+      memory.otherAt = block.time;
+      return (
+        (anchoring && (await signAnchor(parts, anchoring, { memory: anchor, alarms: found }))) ??
+        (chance && chooseReport(chance, report, found))
+      );
+    },
   };
   const { alarms, sent } = await payOut(parts, { ...read, other }, memory);
   if (sent?.kind === 'report') noteSent(report, sent.report);
+  if (sent?.kind === 'anchor') anchor.askFrom = block.time + anchorPauseSeconds;
   return {
     ...(sent !== undefined && { sent: sent.kind }),
     ...(chance !== undefined && { keeper: report.standing }),
@@ -245,5 +259,8 @@ function judge(
   const isSafe = other === undefined && paid === 'same' && !isShort;
   // Once it is short, the next round reads all again, so that solvency is compared anew.
   if (isAll || isShort) memory.isCompared = isSafe && block.number >= memory.payFrom!;
-  return memory.isCompared && isSafe && !block.isPaused && !block.isExitOpen;
+  const isOld = isAnchorOld(memory.anchor, block);
+  if (isOld) alarms.push({ name: 'anchorOld', detail });
+  const isHeld = block.isPaused || block.isExitOpen || isOld;
+  return memory.isCompared && isSafe && !isHeld;
 }

@@ -79,9 +79,15 @@ export async function payOut(
     (other.isFirst ? undefined : await other.choose(alarms));
   if (call === undefined) return { alarms };
   const paying = { ...parts, gasAccount };
-  const isSent = await sendCall(paying, nodes, { call, memory, gas, alarms });
-  return isSent ? { sent: call, alarms } : { alarms };
+  if (await sendCall(paying, nodes, { call, memory, gas, alarms })) return { sent: call, alarms };
+  // What is no payment may need less gas.
+  const next = isOther(call) ? undefined : await other.choose(alarms);
+  const isSent =
+    next !== undefined && (await sendCall(paying, nodes, { call: next, memory, gas, alarms }));
+  return isSent ? { sent: next, alarms } : { alarms };
 }
+
+const isOther = ({ kind }: VaultCall): boolean => kind === 'report' || kind === 'anchor';
 
 type Batch = Pick<PayChance, 'nodes' | 'block' | 'recorded'>;
 
@@ -249,9 +255,9 @@ async function sendCall(
   if (fees === undefined) return false;
   const estimates = await askEach(nodes, (node) => node.estimateGas(gasAccount.address, call));
   const known = estimates.filter((each) => each !== undefined);
-  const estimate = reachedByQuorum(known) ?? known[0];
+  const estimate = reachedByQuorum(known);
   if (estimate === undefined || estimate > gasLimitMax) {
-    if (call.kind === 'report' || call.kind === 'anchor') {
+    if (isOther(call)) {
       alarms.push({ name: 'callReverts', detail: call.kind });
       return false;
     }

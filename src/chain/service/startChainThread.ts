@@ -159,5 +159,7 @@ function answer(engine: LogSide, question: EngineQuestion): Promise<unknown> {
       return engine.newestTree();
     case 'judgeTree':
       return engine.judgeTree(question.claim);
+    case 'judgeAnchor':
+      return engine.judgeAnchor(question.claim);
   }
 }

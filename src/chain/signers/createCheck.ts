@@ -1,8 +1,8 @@
 // What a signer checks before it signs, of every kind that it may be asked for.
 
 import type { TreeClaim, TreeJudgement } from '../../solvency/createTreeMaker.ts';
-import { checkAnchor } from './checkAnchor.ts';
 import { type BatchCheckOptions, type BatchReplica, createBatchCheck } from './checkBatch.ts';
+import { type AnchorStore, createAnchorCheck } from './createAnchorCheck.ts';
 import type { CheckAsked } from './signer.ts';
 
 /** The signer's own view of the exchange. */
@@ -11,12 +11,16 @@ export type SignerReplica = BatchReplica & {
   readonly judgeTree: (claim: TreeClaim) => Promise<TreeJudgement>;
 };
 
-export type CheckOptions = BatchCheckOptions & { readonly replica: SignerReplica };
+export type CheckOptions = BatchCheckOptions & {
+  readonly replica: SignerReplica;
+  readonly anchors: AnchorStore;
+  /** Of a stretch of trees, seconds. */
+  readonly interval: bigint;
+};
 
 export function createCheck(options: CheckOptions): CheckAsked {
   const checkBatch = createBatchCheck(options);
+  const checkAnchor = createAnchorCheck({ ...options, store: options.anchors });
   return (asked, now) =>
-    asked.action === 'anchor'
-      ? checkAnchor(options.replica, asked.anchor)
-      : checkBatch(asked.payments, now);
+    asked.action === 'anchor' ? checkAnchor(asked.anchor, now) : checkBatch(asked.payments, now);
 }

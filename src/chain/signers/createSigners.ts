@@ -6,6 +6,7 @@ import type { Hex } from 'viem';
 import { systemClock } from '../../std/clock.ts';
 import type { ChainRule } from '../finalNumber.ts';
 import type { VaultPlace } from '../vaultTypes.ts';
+import { createAnchorFile } from './createAnchorFile.ts';
 import { createCheck, type SignerReplica } from './createCheck.ts';
 import { addressOfKey, createLocalSigner } from './createLocalSigner.ts';
 import { createPeerSigner } from './createPeerSigner.ts';
@@ -54,7 +55,9 @@ export function createSigners({ rule, place, signers, checkOf }: SignersOptions)
 export type CappedChecks = {
   readonly replica: SignerReplica;
   readonly unitsPerHourMax: bigint;
-  /** A file for each signer keeps what it has signed; it must be there. */
+  /** Of a stretch of trees, seconds. */
+  readonly interval: bigint;
+  /** Files for each signer keep what it has signed; it must be there. */
   readonly directory: string;
 };
 
@@ -66,7 +69,9 @@ export function cappedChecks({ directory, ...options }: CappedChecks): SignersOp
   const checks = new Map<Hex, CheckAsked>();
   const make = (address: Hex): CheckAsked => {
     try {
-      return createCheck({ ...options, store: createSignedFile(join(directory, address)) });
+      const path = join(directory, address);
+      const anchors = createAnchorFile(`${path}.anchor`);
+      return createCheck({ ...options, store: createSignedFile(path), anchors });
     } catch (error) {
       return () => Promise.reject(new NotSigned('failed', (error as Error).message));
     }

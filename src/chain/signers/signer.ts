@@ -1,5 +1,5 @@
 // Who signs payments and anchors, and how the service sees it. What a signer checks before it signs
-// is in checkBatch.ts and checkAnchor.ts; how a key signs is in the files beside this one.
+// is in checkBatch.ts and createAnchorCheck.ts; how a key signs is in the files beside this one.
 
 import type { Hex } from 'viem';
 import type { ToSign } from '../vaultTypes.ts';
@@ -32,6 +32,10 @@ export type SignerRefusal =
   | 'notRequested'
   /** Its replica has not made this tree at this place of the log. */
   | 'anchorDiffers'
+  /** It has signed a later tree. */
+  | 'anchorEarlier'
+  /** Its number is far above the last one. */
+  | 'anchorAhead'
   /** The money of its replica does not add up (BAL-2). */
   | 'notConserved'
   /** Another engine runs the log than that of its release, so it cannot read the state. */

@@ -127,7 +127,7 @@ function Findings({ proved: { tree, proof, anchor, is_anchored } }: { proved: Pr
         <li class="good">{text.anchored(anchor.epoch, timeOf(anchor.accepted_at))}</li>
       )}
       {!is_anchored && !isBad && <li>{text.notAnchored}</li>}
-      {anchor?.exit_after != null && <li>{text.exit(timeOf(anchor.exit_after))}</li>}
+      {anchor !== null && <li>{text.exit(timeOf(anchor.exit_after))}</li>}
     </ul>
   );
 }

@@ -1,0 +1,33 @@
+// The last anchor that a signer has signed, in a small file: its number, the place of its tree in
+// the log, and the time. Damage stops the signer: without it the signer would sign any number.
+
+import { dirname } from 'node:path';
+import { type Disk, fileDisk } from '../../std/disk.ts';
+import { writeDurably } from '../../std/writeDurably.ts';
+import type { AnchorStore, SignedAnchor } from './createAnchorCheck.ts';
+
+const bytesMax = 100;
+const form = /^(\d{1,20}) (\d{1,20}) (\d{1,20})\n$/;
+
+export function createAnchorFile(path: string, disk: Disk = fileDisk): AnchorStore {
+  return {
+    load: () => (disk.exists(path) ? read(path, disk) : undefined),
+    save: ({ epoch, position, at }) => {
+      writeDurably(disk, path, Buffer.from(`${epoch} ${position} ${at}\n`));
+      disk.syncDirectory(dirname(path));
+    },
+  };
+}
+
+function read(path: string, disk: Disk): SignedAnchor {
+  const file = disk.openFile(path, 'read');
+  try {
+    const bytes = Buffer.alloc(bytesMax);
+    const text = bytes.toString('latin1', 0, disk.readAt(file, bytes, 0));
+    const [, epoch, position, at] = form.exec(text) ?? [];
+    if (at === undefined) throw new Error(`${path} is damaged: it holds no signed anchor`);
+    return { epoch: BigInt(epoch!), position: BigInt(position!), at: BigInt(at) };
+  } finally {
+    disk.closeFile(file);
+  }
+}
