@@ -33,8 +33,10 @@ import { createLogArchiver } from './createLogArchiver.ts';
 import { giveWayLater } from './giveWayLater.ts';
 import { createReporter, type Reporter } from './report/createReporter.ts';
 
-// A question waits for at most one step.
+// A question waits for at most one step, which is short while others have been asked.
 const stepMs = 20;
+const askedStepMs = 2;
+const askedMs = 1000;
 const retryMs = 1000;
 /**
  * How long the archivist waits for the database to give the place of its tables, before it reads
@@ -195,6 +197,16 @@ async function rest({ followed }: Parts, begin: (wake: () => void) => void): Pro
   clearTimeout(retry);
 }
 
+/** The milliseconds of the step after a message. */
+function createSteps(): (message: ToArchivist | undefined) => number {
+  let askedAt = 0;
+  return (message) => {
+    const now = systemClock.now();
+    if (message?.kind === 'ask') askedAt = now;
+    return now - askedAt < askedMs ? askedStepMs : stepMs;
+  };
+}
+
 async function run(): Promise<void> {
   const afterStep = giveWayLater(systemClock, () => void giveWay());
   const messages: ToArchivist[] = [];
@@ -220,6 +232,7 @@ async function run(): Promise<void> {
   const archiver = createLogArchiver({ archiveOne, clock: systemClock, report });
   const parts: Parts = { archivist, historian, reporter, treeMaker, followed: [] };
   let reported = false;
+  const stepOf = createSteps();
   port.on('message', (message: ToArchivist) => {
     messages.push(message);
     wake();
@@ -228,7 +241,7 @@ async function run(): Promise<void> {
     const message = messages.shift();
     if (message?.kind === 'close') break;
     if (message !== undefined) handle(parts, message);
-    const busy = archivist.work(stepMs);
+    const busy = archivist.work(stepOf(message));
     tellFollowed(parts);
     reported ||= message !== undefined;
     afterStep(reported && !busy);

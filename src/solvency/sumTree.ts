@@ -60,7 +60,7 @@ export function* growSumTree(leaves: LeafList): Generator<void, SumTree> {
     const leaf = must(leaves.at(at), 'a list has its leaves');
     const ascends = before === undefined || Buffer.compare(before.account, leaf.account) < 0;
     assert(ascends, 'the accounts of a tree ascend, each once');
-    leafHash(leaf).copy(hashes, 32 * at);
+    hashes.set(leafHash(leaf), 32 * at);
     sums[at] = leaf.units;
     before = leaf;
     if (at % hashesPerStep === 0) yield;

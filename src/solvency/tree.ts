@@ -85,7 +85,10 @@ export function proveWallet({ head, rows, sums }: Tree, wallet: string): Proof |
   const index = findRow(rows, bytesOf(wallet));
   if (index === undefined) return undefined;
   const leaf = leavesOf(rows, head.batchHash).at(index)!;
-  return { leaf, siblings: proveLeaf(sums, index) };
+  // A view of all accounts would be copied whole to another thread.
+  const account = Uint8Array.from(leaf.account);
+  const salt = Uint8Array.from(leaf.salt);
+  return { leaf: { ...leaf, account, salt }, siblings: proveLeaf(sums, index) };
 }
 
 function leavesOf({ accounts, units, withdrawn }: Rows, batchHash: string): LeafList {

@@ -46,6 +46,8 @@ test.each([1, 2, 3, 50, 2000])('a file of %i wallets is the same tree again', (c
   for (const [at, wallet] of owed.accounts.entries()) {
     const { leaf, siblings } = proveWallet(again, wallet)!;
     expect([leaf.units, leaf.withdrawn]).toEqual([owed.units[at], owed.withdrawn[at]]);
+    // Between threads a view is copied with all that it is a view of.
+    expect([leaf.account.buffer.byteLength, leaf.salt.buffer.byteLength]).toEqual([20, 32]);
     const top = climbTree(leaf, siblings);
     expect(Buffer.from(top.root).toString('hex')).toBe(tree.head.root);
     expect(top.sum).toBe(tree.head.sum);
