@@ -46,7 +46,7 @@ const evermark = (words: readonly string[], stdio: 'inherit' | 'pipe' = 'inherit
 const exchange = evermark(
   [
     ...['start', '--data', data, ...process.argv.slice(2)],
-    ...['--vault', vault.address, '--rpc', urls],
+    ...['--vault', vault.address, '--rpc', urls, '--anchor-interval', '60'],
     ...['--gas-key', gas, '--signer-keys', signers.join(',')],
   ],
   'pipe',

@@ -62,7 +62,7 @@ const words = new Set([
     'instance',
     'operation',
   ],
-  ...['histogram_quantile', 'max_over_time', 'kind', 'reason', 'status', 'group_left'],
+  ...['time', 'histogram_quantile', 'max_over_time', 'kind', 'reason', 'status', 'group_left'],
 ]);
 
 function expectQuery(query: string, registered: ReadonlyMap<string, Registered>): void {
