@@ -171,7 +171,7 @@ onChain('deposits from the page', (open) => {
     // The first list with this deposit, once the contract keeps it.
     for (;;) {
       await proof.click();
-      await dialog.getByText('You were owed').waitFor();
+      await dialog.getByText('You were owed', { exact: true }).waitFor();
       const facts = (await dialog.locator('dl').allInnerTexts()).join();
       if (/60\.25 USDT/.test(facts) && (await kept.isVisible())) break;
       await other.click();
