@@ -1,6 +1,7 @@
 // Makes the tree of what is owed at the first batch of each stretch of the log's time (VLT-8), in
 // short steps beside other work, so that all replicas make the same ones. It publishes them,
-// judges trees that others name, and proves leaves of the newest.
+// judges trees that others name, and proves leaves of the one that the vault names, or else of the
+// newest.
 
 import type { Exchange } from '../engine/views/exchange.ts';
 import { liabilitiesOf } from '../engine/views/liabilities.ts';
@@ -52,7 +53,7 @@ export type TreeClaim = Pick<
  */
 export type TreeJudgement = 'right' | 'filed' | 'wrong' | 'ahead' | 'later' | 'unknown';
 
-/** What the newest tree says of itself and of a wallet; null: it has no leaf of it. */
+/** What a tree says of itself and of a wallet; null: it has no leaf of it. */
 export type WalletProof = {
   readonly claim: TreeClaim;
   readonly time: number;

@@ -26,7 +26,7 @@ export function listTrees({ disk, directory }: TreeDirectory): number[] {
 
 /**
  * Writes the file durably, in short steps, and gives its hash; without a directory it only computes
- * that. A generator that is ended early leaves a file that the next one of its place overwrites.
+ * that. A generator that is ended early leaves an unfinished file, which the next one overwrites.
  * Throws what the disk throws.
  */
 export function* writeTree(
@@ -78,7 +78,7 @@ export function writeAnchored({ disk, directory }: TreeDirectory, position: numb
   disk.syncDirectory(directory);
 }
 
-/** Removes all but the newest `count` and those that `isKept`, and what was never finished. */
+/** Removes all but the newest `count` and those that `isKept`. */
 export function removeOldTrees(
   place: TreeDirectory,
   count: number,

@@ -48,14 +48,42 @@ test('numbers far ahead are refused, and not for ever', async () => {
   await sign(500, 70);
   await expect(sign(505, 70)).rejects.toThrow('anchorAhead: now it signs anchors up to number 504');
   await sign(504, 70);
-  await sign(508, 70);
-  // Each of them counts from the last one, within an hour by so much at most in all.
-  await expect(sign(100_000, 71)).rejects.toThrow('anchorAhead');
+  // The room is used up: many small steps lead no further than one.
+  await expect(sign(505, 70)).rejects.toThrow('anchorAhead: now it signs anchors up to number 504');
+  await expect(sign(505, 70, 0.9)).rejects.toThrow('anchorAhead');
+  await sign(505, 80, 1);
   // It was away for a day, and the others went on.
   await sign(532, 90, 24);
-  await expect(sign(600, 90, 24)).rejects.toThrow('anchorAhead');
+  await expect(sign(537, 90, 24)).rejects.toThrow('anchorAhead');
   // A clock that goes back gives nothing.
-  await expect(sign(540, 90, 2)).rejects.toThrow('anchorAhead');
+  await expect(sign(537, 90, 2)).rejects.toThrow('anchorAhead');
+});
+
+test('who asks for a day, as often as it likes, gains four numbers for each stretch', async () => {
+  const disk = createMemoryDisk();
+  disk.makeDirectory('/signers');
+  let sign = signer(disk);
+  await sign(500, 70);
+  let highest = 500;
+  for (let minutes = 0; minutes <= 24 * 60; minutes += 1) {
+    // A restart in between changes nothing.
+    if (minutes % 100 === 0) sign = signer(disk);
+    for (let isSigned = true; isSigned; ) {
+      isSigned = await sign(highest + 1, 70, minutes / 60).then(
+        () => true,
+        () => false,
+      );
+      if (isSigned) highest += 1;
+    }
+  }
+  expect(highest).toBe(500 + 4 * 25);
+});
+
+test('an honest day rises by one a stretch, with a forged one between', async () => {
+  const disk = createMemoryDisk();
+  disk.makeDirectory('/signers');
+  const sign = signer(disk);
+  for (let hour = 0; hour < 48; hour += 1) await sign(500 + 2 * hour, 70 + hour, hour);
 });
 
 test('a restart and a power failure allow no more', async () => {

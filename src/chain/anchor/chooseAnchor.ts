@@ -56,6 +56,7 @@ export type AnchorChance = {
 
 /** How often the last anchor is read while nothing is to be sent. */
 const lookSeconds = 10n;
+
 /**
  * Payments would go on by a log whose last anchor is old. Who lost money since could open the exit
  * and be paid as if not.

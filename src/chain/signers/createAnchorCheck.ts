@@ -7,10 +7,13 @@ import type { Anchor } from '../vaultTypes.ts';
 import type { SignerReplica } from './createCheck.ts';
 import { NotSigned } from './signer.ts';
 
-/** The highest number and place that were signed, and when the number was; seconds. */
+/** What was signed so far. */
 export type SignedAnchor = {
+  /** The highest number, and the highest place. */
   readonly epoch: bigint;
   readonly position: bigint;
+  /** By how much the number may rise, at this time in seconds; more with each stretch after it. */
+  readonly room: bigint;
   readonly at: bigint;
 };
 
@@ -40,26 +43,32 @@ export function createAnchorCheck({ replica, store, interval }: AnchorCheckOptio
     await checkTree(replica, anchor);
     // From here on nothing is awaited, so that two requests do not share one allowance.
     const { epoch, logPosition: position } = anchor;
-    if (last !== undefined) checkOrder(anchor, last, { now, interval });
-    if (epoch <= (last?.epoch ?? -1n) && position === last?.position) return;
-    const isHigher = last === undefined || epoch > last.epoch;
-    const next = isHigher ? { epoch, position, at: now } : { ...last!, position };
+    const next =
+      last === undefined
+        ? { epoch, position, room: epochsPerStretch, at: now }
+        : nextAfter(last, anchor, { now, interval });
+    if (next === last) return;
     store.save(next);
     last = next;
   };
 }
 
-function checkOrder(
-  { epoch, logPosition }: Anchor,
+/** What is signed repeatedly uses up the same room. */
+function nextAfter(
   last: SignedAnchor,
+  { epoch, logPosition: position }: Anchor,
   { now, interval }: { readonly now: bigint; readonly interval: bigint },
-): void {
-  if (logPosition < last.position) {
+): SignedAnchor {
+  if (position < last.position) {
     throw new NotSigned('anchorEarlier', `it has signed the tree of batch ${last.position}`);
   }
+  if (epoch <= last.epoch) return position === last.position ? last : { ...last, position };
   const stretches = now > last.at ? (now - last.at) / interval : 0n;
-  const most = last.epoch + epochsPerStretch * (1n + stretches);
+  const most = last.epoch + last.room + epochsPerStretch * stretches;
   if (epoch > most) throw new NotSigned('anchorAhead', `now it signs anchors up to number ${most}`);
+  const left = most - epoch;
+  const room = left < epochsPerStretch ? left : epochsPerStretch;
+  return { epoch, position, room, at: last.at + stretches * interval };
 }
 
 async function checkTree(

@@ -1,5 +1,6 @@
 // The last anchor that a signer has signed, in a small file: its number, the place of its tree in
-// the log, and the time. Damage stops the signer: without it the signer would sign any number.
+// the log, how far numbers may rise, and since when. Damage stops the signer: without it the signer
+// would sign any number.
 
 import { dirname } from 'node:path';
 import { type Disk, fileDisk } from '../../std/disk.ts';
@@ -7,13 +8,13 @@ import { writeDurably } from '../../std/writeDurably.ts';
 import type { AnchorStore, SignedAnchor } from './createAnchorCheck.ts';
 
 const bytesMax = 100;
-const form = /^(\d{1,20}) (\d{1,20}) (\d{1,20})\n$/;
+const form = /^(\d{1,20}) (\d{1,20}) (\d) (\d{1,20})\n$/;
 
 export function createAnchorFile(path: string, disk: Disk = fileDisk): AnchorStore {
   return {
     load: () => (disk.exists(path) ? read(path, disk) : undefined),
-    save: ({ epoch, position, at }) => {
-      writeDurably(disk, path, Buffer.from(`${epoch} ${position} ${at}\n`));
+    save: ({ epoch, position, room, at }) => {
+      writeDurably(disk, path, Buffer.from(`${epoch} ${position} ${room} ${at}\n`));
       disk.syncDirectory(dirname(path));
     },
   };
@@ -24,9 +25,10 @@ function read(path: string, disk: Disk): SignedAnchor {
   try {
     const bytes = Buffer.alloc(bytesMax);
     const text = bytes.toString('latin1', 0, disk.readAt(file, bytes, 0));
-    const [, epoch, position, at] = form.exec(text) ?? [];
+    const [, epoch, position, room, at] = form.exec(text) ?? [];
     if (at === undefined) throw new Error(`${path} is damaged: it holds no signed anchor`);
-    return { epoch: BigInt(epoch!), position: BigInt(position!), at: BigInt(at) };
+    const signed = { epoch: BigInt(epoch!), position: BigInt(position!) };
+    return { ...signed, room: BigInt(room!), at: BigInt(at) };
   } finally {
     disk.closeFile(file);
   }

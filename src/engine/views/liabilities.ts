@@ -31,8 +31,8 @@ export type Liabilities = {
  * A wallet is owed its equity at the mark (at least 0), its pending withdrawals, its unclaimed
  * share of fees, and what is parked for it. The vault's own address is owed the rest, so that the
  * sum is exact; the rest must be the fund's equity, the fees, and what is parked for the fund or
- * has no name (BAL-2). Undefined without a vault, and for a log that does not know to whom its
- * vault has paid. Cost: one pass over accounts and positions.
+ * has no name (BAL-2). Undefined without a vault, and for a log whose vault had paid before the log
+ * kept payments by account. Cost: one pass over accounts and positions.
  */
 export function liabilitiesOf(reader: Exchange): Liabilities | undefined {
   const exchange = stateOf.exchange(reader);
