@@ -3,6 +3,7 @@
 import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Disk } from '../std/disk.ts';
+import { readWholeFile } from '../std/readWholeFile.ts';
 import { writeDurably } from '../std/writeDurably.ts';
 import type { Tree } from './tree.ts';
 import { growFromFile, treeText } from './treeText.ts';
@@ -55,7 +56,7 @@ export function* writeTree(
 /** Reads a file and makes its tree again, in short steps. Throws `TreeDamaged`. */
 export function* readTree(place: TreeDirectory, position: number): Generator<void, FiledTree> {
   const { disk, directory } = place;
-  const bytes = readWhole(disk, join(directory, nameOf(position)));
+  const bytes = readWholeFile(disk, join(directory, nameOf(position)));
   yield;
   const tree = yield* growFromFile(bytes);
   return { tree, fileHash: hash('sha256', bytes, 'hex') };
@@ -67,7 +68,7 @@ const anchoredName = 'anchored';
 export function readAnchored({ disk, directory }: TreeDirectory): number | undefined {
   const path = join(directory, anchoredName);
   if (!disk.exists(path)) return undefined;
-  const text = readWhole(disk, path).toString('latin1');
+  const text = readWholeFile(disk, path).toString('latin1');
   return /^\d{1,16}\n$/.test(text) ? Number(text) : undefined;
 }
 
@@ -104,15 +105,4 @@ function openNew({ disk, directory }: TreeDirectory, position: number) {
       disk.syncDirectory(directory);
     },
   };
-}
-
-function readWhole(disk: Disk, path: string): Buffer {
-  const file = disk.openFile(path, 'read');
-  try {
-    const bytes = Buffer.alloc(disk.sizeOf(file));
-    disk.readAt(file, bytes, 0);
-    return bytes;
-  } finally {
-    disk.closeFile(file);
-  }
 }

@@ -4,10 +4,10 @@
 
 import { dirname } from 'node:path';
 import { type Disk, fileDisk } from '../../std/disk.ts';
+import { readWholeFile } from '../../std/readWholeFile.ts';
 import { writeDurably } from '../../std/writeDurably.ts';
 import type { AnchorStore, SignedAnchor } from './createAnchorCheck.ts';
 
-const bytesMax = 100;
 const form = /^(\d{1,20}) (\d{1,20}) (\d) (\d{1,20})\n$/;
 
 export function createAnchorFile(path: string, disk: Disk = fileDisk): AnchorStore {
@@ -21,15 +21,9 @@ export function createAnchorFile(path: string, disk: Disk = fileDisk): AnchorSto
 }
 
 function read(path: string, disk: Disk): SignedAnchor {
-  const file = disk.openFile(path, 'read');
-  try {
-    const bytes = Buffer.alloc(bytesMax);
-    const text = bytes.toString('latin1', 0, disk.readAt(file, bytes, 0));
-    const [, epoch, position, room, at] = form.exec(text) ?? [];
-    if (at === undefined) throw new Error(`${path} is damaged: it holds no signed anchor`);
-    const signed = { epoch: BigInt(epoch!), position: BigInt(position!) };
-    return { ...signed, room: BigInt(room!), at: BigInt(at) };
-  } finally {
-    disk.closeFile(file);
-  }
+  const [, epoch, position, room, at] =
+    form.exec(readWholeFile(disk, path).toString('latin1')) ?? [];
+  if (at === undefined) throw new Error(`${path} is damaged: it holds no signed anchor`);
+  const signed = { epoch: BigInt(epoch!), position: BigInt(position!) };
+  return { ...signed, room: BigInt(room!), at: BigInt(at) };
 }

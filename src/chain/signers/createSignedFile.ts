@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Hex } from 'viem';
 import { type Disk, type DiskFile, fileDisk } from '../../std/disk.ts';
+import { readWholeFile } from '../../std/readWholeFile.ts';
 import { hourSeconds, type SignedPayment, type SignedStore } from './checkBatch.ts';
 
 /** The file is written anew, without what is older than an hour, when it has grown to this. */
@@ -52,7 +53,9 @@ export function createSignedFile(path: string, disk: Disk = fileDisk): SignedSto
   };
   return {
     load: () => {
-      const found = disk.exists(path) ? parse(path, readText(path, disk)) : [];
+      const found = disk.exists(path)
+        ? parse(path, readWholeFile(disk, path).toString('latin1'))
+        : [];
       const last = found.reduce((time, { at }) => (at > time ? at : time), 0n);
       const kept = found.filter(({ at }) => at + hourSeconds > last);
       write(kept);
@@ -65,16 +68,6 @@ export function createSignedFile(path: string, disk: Disk = fileDisk): SignedSto
       isBroken = false;
     },
   };
-}
-
-function readText(path: string, disk: Disk): string {
-  const file = disk.openFile(path, 'read');
-  try {
-    const bytes = Buffer.alloc(disk.sizeOf(file));
-    return bytes.toString('latin1', 0, disk.readAt(file, bytes, 0));
-  } finally {
-    disk.closeFile(file);
-  }
 }
 
 function parse(path: string, text: string): SignedPayment[] {

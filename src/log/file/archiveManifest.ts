@@ -8,11 +8,12 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
+import { readWholeFile } from '../../std/readWholeFile.ts';
 import { writeDurably } from '../../std/writeDurably.ts';
 import type { LogPlace } from '../log.ts';
 import { logBeginning } from '../log.ts';
 import { ArchiveRefused } from './archiveRefused.ts';
-import { archivedName, readWholeFile } from './segment.ts';
+import { archivedName } from './segment.ts';
 
 /** Hashes are hex of 32 bytes, times milliseconds since the Unix epoch. */
 export type ListedSegment = {

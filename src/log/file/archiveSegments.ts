@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { type Disk, fileDisk } from '../../std/disk.ts';
+import { readWholeFile } from '../../std/readWholeFile.ts';
 import { LogDamaged } from '../log.ts';
 import { framePosition } from './frame.ts';
 import {
@@ -13,7 +14,6 @@ import {
   listSegments,
   openLiveSegment,
   readSeal,
-  readWholeFile,
 } from './segment.ts';
 
 const compress = promisify(zstdCompress);

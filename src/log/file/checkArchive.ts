@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
+import { readWholeFile } from '../../std/readWholeFile.ts';
 import { LogDamaged, type LogHead } from '../log.ts';
 import {
   type ArchiveManifest,
@@ -14,7 +15,7 @@ import {
 import { ArchiveRefused } from './archiveRefused.ts';
 import { emptyHead, followsHead } from './frame.ts';
 import { createFrameCursor, nextFrame } from './frameCursor.ts';
-import { listArchived, openArchivedSegment, readSeal, readWholeFile } from './segment.ts';
+import { listArchived, openArchivedSegment, readSeal } from './segment.ts';
 
 export type CheckArchive = {
   readonly disk: Disk;

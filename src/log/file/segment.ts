@@ -10,6 +10,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { assert } from '../../std/assert.ts';
 import { crc32c } from '../../std/crc32c.ts';
 import { type Disk, isMissing } from '../../std/disk.ts';
+import { readWholeFile } from '../../std/readWholeFile.ts';
 import { LogDamaged, type LogHead } from '../log.ts';
 import { checkFrame, type Frame, frameAlignment, frameHeaderBytes } from './frame.ts';
 
@@ -170,16 +171,6 @@ function inflate(path: string, compressed: Buffer): Buffer {
       : zstdDecompressSync(compressed, bounds);
   } catch (error) {
     throw new LogDamaged(`${path} cannot be decompressed: ${(error as Error).message}`);
-  }
-}
-
-export function readWholeFile(disk: Disk, path: string): Buffer {
-  const file = disk.openFile(path, 'read');
-  try {
-    const bytes = Buffer.alloc(disk.sizeOf(file));
-    return bytes.subarray(0, disk.readAt(file, bytes, 0));
-  } finally {
-    disk.closeFile(file);
   }
 }
 

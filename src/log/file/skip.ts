@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { assert } from '../../std/assert.ts';
 import { crc32c } from '../../std/crc32c.ts';
 import { type Disk, fileDisk } from '../../std/disk.ts';
+import { readWholeFile } from '../../std/readWholeFile.ts';
 import { writeDurably } from '../../std/writeDurably.ts';
 import { LogDamaged } from '../log.ts';
-import { readWholeFile } from './segment.ts';
 
 /**
  * The command at `index` (from 0) of the batch at `position`. The log knows no other meaning of an
