@@ -9,7 +9,7 @@ import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Anchored, anchorOver, type Owed } from '../../contracts/anchorOver.ts';
-import { addressOf, idOf, setup, type Vault } from '../../contracts/openVault.ts';
+import { addressOf, setup, type Vault } from '../../contracts/openVault.ts';
 import { readArtifact } from '../../src/chain/artifact.ts';
 import { canLeave, planExit } from '../../src/chain/exit/planExit.ts';
 import { readExit } from '../../src/chain/rpc/readExit.ts';
@@ -19,6 +19,7 @@ import { createPrng } from '../../src/std/prng.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { onChain } from './onChain.ts';
 import { serveLies, type Typed, typeChain } from './typeChain.ts';
+import { deposit, pay } from './vaultSteps.ts';
 
 const names = ['alice', 'bob', 'carol', 'dave', 'erin'];
 const [alice, bob, carol, dave, erin] = names.map(addressOf) as [Hex, Hex, Hex, Hex, Hex];
@@ -26,17 +27,6 @@ const million = 1_000_000n;
 const key = keccak256(toHex('a key that pays for gas'));
 
 type Transaction = { readonly to: Hex; readonly data: Hex; readonly does: string };
-
-async function deposit(stage: Vault, account: Hex, units: bigint): Promise<void> {
-  await stage.fund(erin, units);
-  await stage.vault.write(erin, 'deposit', [account, units]);
-}
-
-async function pay(stage: Vault, name: string, to: Hex, units: bigint): Promise<void> {
-  const payments = [{ id: idOf(name), to, units, deadline: 2n ** 62n }];
-  await stage.vault.write(erin, 'pay', [payments, await stage.signPay(payments)]);
-  expect((await stage.vault.read('withdrawalOf', [idOf(name)])) as unknown[]).toContain(1);
-}
 
 async function anchored(
   stage: Vault,

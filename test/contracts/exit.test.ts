@@ -17,21 +17,11 @@ import type { Anchor } from '../../src/chain/vaultTypes.ts';
 import { climbTree, type Leaf } from '../../src/solvency/sumTree.ts';
 import { proveWallet } from '../../src/solvency/tree.ts';
 import { onChain, refused } from './onChain.ts';
+import { deposit, pay } from './vaultSteps.ts';
 
 const names = ['alice', 'bob', 'carol', 'dave', 'erin'];
 const [alice, bob, carol, dave, erin] = names.map(addressOf) as [Hex, Hex, Hex, Hex, Hex];
 const million = 1_000_000n;
-
-async function deposit(stage: Vault, account: Hex, units: bigint): Promise<void> {
-  await stage.fund(alice, units);
-  await stage.vault.write(alice, 'deposit', [account, units]);
-}
-
-async function pay(stage: Vault, name: string, to: Hex, units: bigint): Promise<void> {
-  const payments = [{ id: idOf(name), to, units, deadline: 2n ** 62n }];
-  await stage.vault.write(bob, 'pay', [payments, await stage.signPay(payments)]);
-  expect((await stage.vault.read('withdrawalOf', [idOf(name)])) as unknown[]).toContain(1);
-}
 
 async function submit(stage: Vault, anchor: Anchor, signers = [0, 1]): Promise<void> {
   await stage.vault.write(bob, 'anchor', [anchor, await stage.signAnchor(anchor, signers)]);

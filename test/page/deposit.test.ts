@@ -2,15 +2,14 @@
 // goes wrong changes nothing and is said. Method: the real program, bound to a vault on a local
 // chain, in a real browser whose wallet asks that chain.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { type Hex, keccak256, toFunctionSelector, toHex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { type Hex, toFunctionSelector } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admin } from '../../contracts/openVault.ts';
-import { readVault } from '../../src/chain/rpc/readVault.ts';
 import { selectors } from '../../src/page/wallet/payIn.ts';
+import { bindTo, chainedFlags, keepMining } from '../contracts/chainedExchange.ts';
 import { onChain } from '../contracts/onChain.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import {
@@ -25,8 +24,6 @@ import { openVisit, type Visit } from './openVisit.ts';
 import { waitForNotice } from './waitForNotice.ts';
 
 const million = 1_000_000n;
-const gasKey = keccak256(toHex('gas'));
-const signerKeys = Array.from({ length: 8 }, (_, at) => keccak256(toHex(`signer ${at}`)));
 
 test('the page calls the functions of the contracts by their selectors', () => {
   for (const [name, selector] of Object.entries(selectors)) {
@@ -39,38 +36,23 @@ onChain('deposits from the page', (open) => {
   let server: RunningServer;
   let browser: Browser;
   let stage: Awaited<ReturnType<typeof open>>;
-  let mining: NodeJS.Timeout;
+  let stopMining: ReturnType<typeof keepMining>;
 
   beforeAll(async () => {
     directory = createTemporaryDirectory();
     stage = await open({ bucketCapacity: 10n ** 15n, instantMax: 10n ** 12n });
-    const { chain, vault } = stage;
-    await chain.ask('anvil_setBalance', privateKeyToAccount(gasKey).address, '0xde0b6b3a7640000');
-    mining = setInterval(() => void chain.ask('anvil_mine', '0x2').catch(() => {}), 200);
-    const keys = join(directory.path, 'keys');
-    mkdirSync(keys);
-    const write = (name: string, key: Hex): string => {
-      writeFileSync(join(keys, name), `${key}\n`, { mode: 0o600 });
-      return join(keys, name);
-    };
-    const urls = [chain.url, chain.url, chain.url];
-    const signers = signerKeys.map((key, at) => write(`signer-${at}`, key));
-    const chained = ['--vault', vault.address, '--rpc', urls.join(',')];
-    const signing = ['--gas-key', write('gas', gasKey), '--signer-keys', signers.join(',')];
-    const flags = [...quietFlags, ...chained, ...signing, '--anchor-interval', '10'];
+    stopMining = keepMining(stage.chain);
+    const chained = await chainedFlags(stage, join(directory.path, 'keys'));
+    const flags = [...quietFlags, ...chained, '--anchor-interval', '10'];
     server = await startServer({ data: join(directory.path, 'data'), flags });
-    const { chainId, token, tokenDecimals, codeHash } = await readVault(urls, vault.address);
-    await server.operator.bindVault({
-      ...{ chain_id: chainId, address: vault.address, token, token_decimals: tokenDecimals },
-      ...{ code_hash: codeHash, deploy_block: 1 },
-    });
+    await bindTo(stage, server);
     await server.operator.setWithdrawalTerms({ min: '5', fee: '0.5' });
     await server.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '115000' });
     browser = await openBrowser();
   });
 
   afterAll(async () => {
-    clearInterval(mining);
+    await stopMining?.();
     await browser?.close();
     await server?.stop();
     directory?.[Symbol.dispose]();
