@@ -1,6 +1,6 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
-// | history | streams | metrics | latency [DIR] | beside DIR | page | cluster | chain | hostile
-// | soak [--name value …]`. Without a name it runs all except the last seven, which take long or
+// | history | metrics | streams | latency [DIR] | beside DIR | page | cluster | chain | hostile
+// | soak [--name value …]`. Without a name it runs all except the last six, which take long or
 // need more than this checkout. Then it prints one table. Each benchmark checks its own result and
 // ends with one line of JSON.
 
@@ -31,7 +31,6 @@ const benchmarks: Readonly<Record<string, string>> = {
 
 /** They run only when they are named. */
 const alone: ReadonlySet<string> = new Set([
-  'latency',
   'beside',
   'page',
   'cluster',

@@ -3,6 +3,7 @@
 // loop: orders have planned times, and latency counts from the planned time.
 
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type LoadPlan = {
   readonly port: number;
@@ -10,6 +11,8 @@ export type LoadPlan = {
   readonly milliseconds: number;
   /** Planned orders per second; 0: closed loop, as fast as answers come. */
   readonly rate: number;
+  /** It ends after so many answers, if that is sooner; closed loop only. */
+  readonly count?: number;
   /** Whole HTTP requests as latin1 text, sent in turn. */
   readonly requests: readonly string[];
   /** Whether it reports when each order got its answer; each request is then sent at most once. */
@@ -128,7 +131,9 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     stopped: false,
   };
   const idle: Line[] = [];
+  let onCount = (): void => undefined;
   const closedLoop = (line: Line): void => {
+    if (run.answered === plan.count) onCount();
     if (run.stopped) return;
     idle.pop();
     sendNext(run, line, 0);
@@ -143,8 +148,11 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const before = process.cpuUsage();
   if (plan.rate > 0) await sendByPlan(run, idle);
   else {
+    const counted = new Promise<void>((resolve) => {
+      onCount = resolve;
+    });
     for (const line of lines) closedLoop(line);
-    await new Promise((resolve) => setTimeout(resolve, plan.milliseconds));
+    await Promise.race([sleep(plan.milliseconds), counted]);
   }
   run.stopped = true;
   const milliseconds = performance.now() - begun;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { quietFlags, type RunningServer, startServer } from '../test/fixtures/startServer.ts';
 import { askOnce } from './childProcess.ts';
+import { loadShareMax } from './closedLoad.ts';
 import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
 import { sleepDelays, syncTimes } from './machineFloor.ts';
 import { type Key, makeRequests, openAccounts } from './orderRequests.ts';
@@ -19,18 +20,14 @@ const connections = 64;
 const requestsMade = 8192;
 /** Orders a second. */
 const rates = [2000, 5000] as const;
-/** The first orders after a start, whose code is not compiled yet. */
-const firstOrders = 20_000;
 const warmSeconds = 10;
 const floorMs = 2000;
-/** Above this share of a core the load would measure itself. */
-const loadShareMax = 0.7;
 
 type Options = {
   seconds: number;
   rounds: number;
   accounts: number;
-  /** Orders before anything is measured, the first ones included. */
+  /** Orders before anything is measured. */
   warm: number;
 };
 
@@ -41,9 +38,6 @@ type Subject = {
   readonly server: RunningServer;
   readonly keys: readonly Key[];
   readonly rounds: Map<number, Round[]>;
-  /** The first orders' rate and that of the last warming round, each as fast as answers come. */
-  first: number;
-  warm: number;
 };
 
 type Round = {
@@ -103,24 +97,15 @@ async function openSubject(
   });
   const accounts = await openAccounts(server, options.accounts);
   const keys = accounts.map(({ key }) => key);
-  return { name, directory, server, keys, rounds: new Map(), first: 0, warm: 0 };
+  return { name, directory, server, keys, rounds: new Map() };
 }
 
-/** As fast as answers come: first the orders of a cold start, then as many as `warm` asks for. */
-async function warmUp(subject: Subject, options: Options): Promise<void> {
+/** As fast as answers come. */
+async function warmUp(subject: Subject, { warm }: Options): Promise<void> {
   let answered = 0;
-  while (answered < options.warm) {
-    const milliseconds = answered < firstOrders ? 1000 : warmSeconds * 1000;
-    const load = await askLoad(subject, { milliseconds, rate: 0 });
-    const reached = (load.answered * 1000) / load.milliseconds;
-    if (answered === 0) subject.first = reached;
-    subject.warm = reached;
-    answered += load.answered;
+  while (answered < warm) {
+    answered += (await askLoad(subject, { milliseconds: warmSeconds * 1000, rate: 0 })).answered;
   }
-  say(
-    `${subject.name}: ${grouped(subject.first)} orders in its first second, ` +
-      `${grouped(subject.warm)} /s after ${grouped(answered)}`,
-  );
 }
 
 async function runRound(subject: Subject, rate: number, { seconds }: Options): Promise<void> {
@@ -167,8 +152,7 @@ function sayFigures(subjects: readonly Subject[], floors: readonly Floor[]): voi
   const sleep = median(floors.map((each) => each.sleep));
   say(`the machine: sync p99 ${sync.toFixed(2)} ms, a sleep is late by p99 ${sleep.toFixed(2)} ms`);
   const figures: Record<string, number> = {};
-  for (const { name, rounds, first, warm } of subjects) {
-    figures[`${name}_first_of_warm`] = rounded(first / warm);
+  for (const { name, rounds } of subjects) {
     for (const [rate, list] of rounds) {
       const middle = (of: (round: Round) => number): number => rounded(median(list.map(of)));
       const [p50, p99, most] = [middle(of50), middle(of99), middle(ofMost)];

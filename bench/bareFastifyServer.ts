@@ -2,19 +2,11 @@
 // with the same function and answers as many bytes. It matches and stores nothing.
 
 import { fastify } from 'fastify';
-import { hmacMatches, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
+import { hmacMatches } from '../src/gateway/identity/hmacSignature.ts';
+import { type BareSetup, bareWork } from './bareWork.ts';
 
-export type BareSetup = {
-  /** API key and secret. */
-  readonly keys: readonly (readonly [string, string])[];
-  /** The length of a body that makes its answers as long as those of the exchange. */
-  readonly bodyBytes: number;
-};
-
-async function serve({ keys, bodyBytes }: BareSetup): Promise<number> {
-  const hmacKeys = new Map(keys.map(([apiKey, secret]) => [apiKey, makeHmacKey(secret)]));
-  const answer = JSON.stringify({ padding: '' });
-  const text = answer.replace('""', `"${'x'.repeat(bodyBytes - answer.length)}"`);
+async function serve(setup: BareSetup): Promise<number> {
+  const { answer, hmacKeys } = bareWork(setup);
   const app = fastify();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -32,7 +24,7 @@ async function serve({ keys, bodyBytes }: BareSetup): Promise<number> {
       reply.code(401).send('{}');
       return;
     }
-    reply.type('application/json; charset=utf-8').send(text);
+    reply.type('application/json; charset=utf-8').send(answer);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return (app.server.address() as { readonly port: number }).port;
