@@ -86,7 +86,7 @@ export type Config = {
   readonly segmentSize: number;
   /** Whether full segments of the log that no start needs are compressed. */
   readonly archiveLog: boolean;
-  /** Whether a start runs what trading does most before it serves (`replica/warmEngine.ts`). */
+  /** Whether a start runs what trading does most, and builds the page, before clients ask. */
   readonly warmUp: boolean;
   /** Servers of one PostgreSQL, with commas, that hold the log; empty: the log is in `data`. */
   readonly cluster: string;

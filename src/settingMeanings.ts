@@ -29,7 +29,7 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   freeDiskMin: 'megabytes of free disk below which new orders are refused',
   segmentSize: 'megabytes of one file of the log',
   archiveLog: 'whether files of the log that no start needs are compressed',
-  warmUp: 'whether a start lets the engine be compiled before it serves',
+  warmUp: 'whether a start compiles the engine and builds the page before clients ask',
   cluster: 'postgres://HOST:PORT/DATABASE, several with commas, that hold the log; else files',
   replicatedStorage: 'the storage of these servers is itself replicated: no standby is needed',
   linkHost: 'address where the other processes on the same log reach this one',

@@ -109,7 +109,11 @@ export function openSurface(options: OpenSurface): Surface {
   if (warning !== undefined) journal.warn(warning);
   const gapHoles = createGapHoles({ ask: core.archivist.gapHoles, clock: systemClock });
   const figures = { workers, connections, gapHoles };
-  const page = startPageBuild(factsOf(config), journal.error);
+  const page = startPageBuild({
+    facts: factsOf(config),
+    early: config.warmUp,
+    report: journal.error,
+  });
   const parts = { jwtSecret, operatorToken, recovery, figures, room, page };
   const gateway = gatewayOf(options, { ...parts, onFirstSocket: () => streaming.quicken() });
   const streaming = createPulse(gateway.streams.tick, streamsMs);

@@ -22,8 +22,15 @@ export type PageBuild = {
  */
 const laterMs = 5000;
 
-/** `report` receives the reason when the page or the documentation cannot be built. */
-export function startPageBuild(facts: PageFacts, report: (message: string) => void): PageBuild {
+export type StartPageBuild = {
+  readonly facts: PageFacts;
+  /** Whether the build begins without a request, some seconds after the start. */
+  readonly early: boolean;
+  /** Receives the reason when the page or the documentation cannot be built. */
+  readonly report: (message: string) => void;
+};
+
+export function startPageBuild({ facts, early, report }: StartPageBuild): PageBuild {
   let thread: Worker | undefined;
   const page = Promise.withResolvers<BuiltPage | undefined>();
   const documents = Promise.withResolvers<BuiltDocuments | undefined>();
@@ -53,7 +60,7 @@ export function startPageBuild(facts: PageFacts, report: (message: string) => vo
     thread.once('error', (error) => failAll(error.message));
     thread.once('exit', () => failAll('its thread has ended'));
   };
-  const beginning = setTimeout(begin, laterMs);
+  const beginning = early ? setTimeout(begin, laterMs) : undefined;
   return {
     port: onAsked(createPagePort({ page: page.promise, documents: documents.promise }), begin),
     close: async () => {
