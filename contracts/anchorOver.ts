@@ -6,7 +6,7 @@ import { anchorOf } from '../src/chain/anchor/anchorOf.ts';
 import { leafArguments } from '../src/chain/exit/planExit.ts';
 import type { Anchor } from '../src/chain/vaultTypes.ts';
 import { claimOf } from '../src/solvency/createTreeMaker.ts';
-import { growTree, proveWallet, type Tree } from '../src/solvency/tree.ts';
+import { bytesOf, growTree, proveWallet, type Tree } from '../src/solvency/tree.ts';
 import { treeText } from '../src/solvency/treeText.ts';
 import { writeTree } from '../src/solvency/writeTree.ts';
 import { finish } from '../src/std/finish.ts';
@@ -41,9 +41,9 @@ export async function anchorOver(
   };
   const tree = finish(
     growTree(place, {
-      accounts: owed.map(({ account }) => account.toLowerCase()),
-      units: owed.map(({ units }) => units),
-      withdrawn: owed.map((each) => each.withdrawn ?? 0n),
+      accounts: Buffer.concat(owed.map(({ account }) => bytesOf(account))),
+      units: BigUint64Array.from(owed, ({ units }) => units),
+      withdrawn: BigUint64Array.from(owed, (each) => each.withdrawn ?? 0n),
       deficit: sum + withdrawn - came,
       ...{ depositCount: Number(depositCount), depositTotal: came, withdrawnTotal: withdrawn },
     }),

@@ -13,6 +13,7 @@ import {
   type TreeJudgement,
   type TreeMaker,
 } from '../../src/solvency/createTreeMaker.ts';
+import { finish } from '../../src/std/finish.ts';
 
 export type SimulatedTrees = {
   /** A stretch of the log's time ends: the next batch has a tree. */
@@ -54,7 +55,7 @@ export function createSimulatedTrees(chainId: number): SimulatedTrees {
       salt += 1;
       // Another log has other hashes at the same places.
       const batchHash = keccak256(toHex(`${position} ${salt}`)).slice(2);
-      maker.passed({ exchange, position, time: position * intervalMs, batchHash });
+      finish(maker.passed({ exchange, position, time: position * intervalMs, batchHash }));
       while (maker.work(Number.POSITIVE_INFINITY)) {}
       const made = maker.newest();
       if (made !== undefined) known.set(made.position, nameOf(anchorOf(made, 0n)));

@@ -103,8 +103,8 @@ export type ArchivistPort = {
   /** Counted at most five seconds ago. The archivist refuses when too many requests wait. */
   readonly longShort: (market: MarketId) => Promise<LongShort | Refusal>;
   /**
-   * A wallet in the newest tree of what is owed (VLT-8), from memory. `none`: there is no tree. The
-   * archivist refuses when too many requests wait.
+   * A wallet in the newest tree of what is owed (VLT-8), from its file. `none`: there is no tree.
+   * The archivist refuses when too many requests wait.
    */
   readonly proveWallet: (wallet: string) => Promise<WalletProof | 'none' | Refusal>;
 };

@@ -15,6 +15,7 @@ import {
   type TreeJudgement,
   type TreeMaker,
 } from '../solvency/createTreeMaker.ts';
+import { createTreeProcess } from '../solvency/createTreeProcess.ts';
 import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
@@ -43,6 +44,8 @@ const retryMs = 1000;
  * the snapshots. A start waits for this answer, and reading snapshots takes this thread a second.
  */
 const beginningMs = 500;
+/** How long a process for a tree may take at least. */
+const treePatienceMs = 60_000;
 /**
  * How long a stop waits for the database. Rows that are still missing are written after the next
  * start.
@@ -167,12 +170,15 @@ function openReporter(): Reporter | undefined {
   });
 }
 
-function openTreeMaker(): TreeMaker | undefined {
+function openTreeMaker(wake: () => void): TreeMaker | undefined {
   const { trees, chainId } = data;
   if (trees === undefined) return undefined;
   const { directory, intervalMs } = trees;
   const place = { disk: fileDisk, directory };
-  return createTreeMaker({ place, chainId, intervalMs, clock: systemClock, report });
+  // Two attempts end within the half of a stretch after which the next tree is left out.
+  const patienceMs = Math.max(treePatienceMs, intervalMs / 4);
+  const grower = createTreeProcess({ directory, clock: systemClock, patienceMs, wake, report });
+  return createTreeMaker({ place, chainId, intervalMs, clock: systemClock, grower, report });
 }
 
 async function beginHistory(historian: Historian | undefined): Promise<void> {
@@ -221,7 +227,7 @@ async function run(): Promise<void> {
   const beginning = beginHistory(historian);
   await Promise.race([beginning, wait(beginningMs)]);
   const reporter = openReporter();
-  const treeMaker = openTreeMaker();
+  const treeMaker = openTreeMaker(() => wake());
   const archivist = createArchivist({
     ...data,
     ...{ disk: fileDisk, log, engines, clock: systemClock, report },

@@ -99,6 +99,8 @@ type ArchivistState = {
   readonly longShorts: LongShortCounts;
   /** Hex: the hash of the last batch seen. */
   batchHash: string;
+  /** What must be done before the next batch is applied. */
+  passing: Generator<void, void> | undefined;
   /** The number of commands at which the next snapshot is due. */
   nextSnapshotCommands: number;
   /** It tries nothing before this time, by the clock: there was no file descriptor left. */
@@ -133,6 +135,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     rankings: new Map(),
     longShorts: new Map(),
     batchHash: after.hash,
+    passing: undefined,
     nextSnapshotCommands: chain.newest().commands + options.snapshotEvery,
     retryAt: 0,
   };
@@ -160,6 +163,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     },
     close: () => {
       reporter?.close();
+      options.treeMaker?.close();
       run.follower.close();
     },
   };
@@ -189,6 +193,7 @@ function work(run: ArchivistState, milliseconds: number): boolean {
 function follow(run: ArchivistState, until: number): boolean {
   const { state, follower, expected, options } = run;
   for (;;) {
+    if (!endPassing(run, until)) return true;
     const figures = expected[0];
     if (figures === undefined) return false;
     const batch = follower.next(figures.position);
@@ -199,14 +204,27 @@ function follow(run: ArchivistState, until: number): boolean {
       options.historian?.passed(run.batchHash);
       options.reporter?.passed();
       const { exchange, position, time } = state;
-      options.treeMaker?.passed({ exchange, position, time, batchHash: run.batchHash });
+      const moment = { exchange, position, time, batchHash: run.batchHash };
+      run.passing = options.treeMaker?.passed(moment);
     }
     if (state.position >= figures.position) {
       expected.shift();
       compare(state, figures);
     }
-    if (options.clock.now() >= until) return expected.length > 0;
+    if (options.clock.now() < until) continue;
+    return !endPassing(run, until) || expected.length > 0;
   }
+}
+
+/** False when time ran out before the end: the state must stay as it is. */
+function endPassing(run: ArchivistState, until: number): boolean {
+  const { passing, options } = run;
+  if (passing === undefined) return true;
+  while (!passing.next().done) {
+    if (options.clock.now() >= until) return false;
+  }
+  run.passing = undefined;
+  return true;
 }
 
 // A replica that began after an expected position has not seen it and cannot compare.

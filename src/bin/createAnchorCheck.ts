@@ -113,7 +113,7 @@ function makeTree(state: ReplicaState, chainId: number, batchHash: string): Tree
   const { exchange, position, time } = state;
   const binding = vaultOf(exchange);
   try {
-    const owed = liabilitiesOf(exchange);
+    const owed = finish(liabilitiesOf(exchange));
     if (binding === undefined || owed === undefined) return 'the log has no tree there';
     const place = { chainId, vault: binding.address, position, batchHash, time };
     return claimOf(finish(writeTree(undefined, finish(growTree(place, owed)))));

@@ -28,6 +28,7 @@ import {
 } from '../solvency/createTreeMaker.ts';
 import { stopwatchMs, systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
+import { finish } from '../std/finish.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 
 export type OwnReplica = SignerReplica & {
@@ -89,7 +90,8 @@ export async function openOwnReplica(
         if (batch === undefined) return;
         applyBatch(state, batch, skips);
         const { exchange, position, time } = state;
-        trees?.passed({ exchange, position, time, batchHash: batch.hash.toString('hex') });
+        const moment = { exchange, position, time, batchHash: batch.hash.toString('hex') };
+        if (trees !== undefined) finish(trees.passed(moment));
       }
       await nextTurn();
     }

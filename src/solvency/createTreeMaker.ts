@@ -1,22 +1,22 @@
-// Makes the tree of what is owed at the first batch of each stretch of the log's time (VLT-8), in
-// short steps beside other work, so that all replicas make the same ones. It publishes them,
-// judges trees that others name, and proves leaves of the one that the vault names, or else of the
-// newest.
+// Has the tree of what is owed made at the first batch of each stretch of the log's time (VLT-8),
+// beside other work, so that all replicas make the same ones. It publishes them, judges trees that
+// others name, and proves leaves of the one that the vault names, or else of the newest.
 
 import type { Exchange } from '../engine/views/exchange.ts';
-import { liabilitiesOf } from '../engine/views/liabilities.ts';
+import { type LiabilityRoom, liabilitiesOf } from '../engine/views/liabilities.ts';
 import { vaultOf } from '../engine/views/vault.ts';
 import type { Clock } from '../std/clock.ts';
-import { growTree, type Proof, proveWallet, type TreeHead } from './tree.ts';
+import { climbBlocks, type OpenTree, openTree } from './openTree.ts';
+import type { Proof, TreeHead } from './tree.ts';
+import { type Growing, growHere, type TreeGrower } from './treeGrower.ts';
 import {
   type FiledTree,
   listTrees,
+  publishTree,
   readAnchored,
-  readTree,
   removeOldTrees,
   type TreeDirectory,
   writeAnchored,
-  writeTree,
 } from './writeTree.ts';
 
 export type TreeMakerOptions = {
@@ -26,6 +26,8 @@ export type TreeMakerOptions = {
   /** The length of a stretch, milliseconds. */
   readonly intervalMs: number;
   readonly clock: Clock;
+  /** Makes them; undefined: this thread does. */
+  readonly grower?: TreeGrower;
   /** Receives sentences that an operator should know. */
   readonly report: (message: string) => void;
 };
@@ -63,17 +65,22 @@ export type WalletProof = {
 export type TreeMaker = {
   /** Once, before the first batch: where the replica stands. The newest file is read for proofs. */
   readonly begin: (standing: Pick<Moment, 'position' | 'time'>) => void;
-  /** Cost: a pass over all accounts where a stretch begins. Faults when money was made or lost. */
-  readonly passed: (moment: Moment) => void;
-  /** True when there is more to do. */
+  /**
+   * To be called after each batch; no other one may be applied before its steps are done. They are
+   * a pass over all accounts where a stretch begins. Faults when money was made or lost.
+   */
+  readonly passed: (moment: Moment) => Generator<void, void>;
+  /** True when there is more to do here. What is made elsewhere wakes who waits for it. */
   readonly work: (until: number) => boolean;
   /** The newest tree that this replica has made: what a file says is never signed. */
   readonly newest: () => TreeClaim | undefined;
   readonly judge: (claim: TreeClaim) => TreeJudgement;
   /** The vault names this tree: its file stays, also after a start, and proofs are of it. */
   readonly keep: (position: number) => void;
-  /** undefined: there is no tree. */
+  /** undefined: there is no tree. Cost: a block of its file is read and hashed. */
   readonly prove: (wallet: string) => WalletProof | undefined;
+  /** Ends what is being made. */
+  readonly close: () => void;
 };
 
 type Job = {
@@ -81,19 +88,21 @@ type Job = {
   readonly begunAt: number;
   /** Whether it is made of this replica's state. */
   readonly isOwn: boolean;
-  readonly steps: Generator<void, FiledTree>;
+  readonly growing: Growing;
 };
 
 type Making = {
   readonly options: TreeMakerOptions;
+  readonly grower: TreeGrower;
+  readonly room: LiabilityRoom;
   position: number;
   /** At or before this batch it does not know which trees the log has. */
   unknownTo: number;
   slot: number;
   job: Job | undefined;
-  newest: FiledTree | undefined;
-  /** The tree that the vault names, where this replica has it in memory. */
-  kept: FiledTree | undefined;
+  newest: OpenTree | undefined;
+  /** The tree that the vault names, where this replica has it open. */
+  kept: OpenTree | undefined;
   /** The newest own ones, by position. */
   readonly made: Map<number, TreeClaim>;
   /** Positions of stretches without a tree. */
@@ -106,7 +115,8 @@ const rememberedMax = 100;
 
 export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
   const run: Making = {
-    ...{ options, position: 0, unknownTo: 0, slot: 0, job: undefined },
+    ...{ options, room: {}, grower: options.grower ?? growHere(options.place, options.clock) },
+    ...{ position: 0, unknownTo: 0, slot: 0, job: undefined },
     ...{ newest: undefined, kept: undefined },
     ...{ made: new Map(), leftOut: new Set(), anchored: undefined },
   };
@@ -117,14 +127,38 @@ export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
     newest: () => [...run.made.values()].at(-1),
     judge: (claim) => judge(run, claim),
     keep: (position) => keep(run, position),
-    prove: (wallet) => {
-      const filed = run.kept ?? run.newest;
-      if (filed === undefined) return undefined;
-      const { tree } = filed;
-      const proof = proveWallet(tree, wallet) ?? null;
-      return { claim: claimOf(filed), time: tree.head.time, proof };
+    prove: (wallet) => prove(run, wallet),
+    close: () => {
+      run.job?.growing.stop();
+      run.job = undefined;
+      hold(run, undefined, undefined);
     },
   };
+}
+
+/** A file that cannot be read, or is not what it was, proves nothing any more. */
+function prove(run: Making, wallet: string): WalletProof | undefined {
+  for (;;) {
+    const { newest, kept, options } = run;
+    const tree = kept ?? newest;
+    if (tree === undefined) return undefined;
+    const { head } = tree.filed;
+    try {
+      return { claim: claimOf(tree.filed), time: head.time, proof: tree.prove(wallet) ?? null };
+    } catch (error) {
+      const why = (error as Error).message;
+      options.report(`the tree of batch ${head.position} proves nothing any more: ${why}`);
+      hold(run, newest === tree ? undefined : newest, undefined);
+    }
+  }
+}
+
+/** Closes what is not held any more. */
+function hold(run: Making, newest: OpenTree | undefined, kept: OpenTree | undefined): void {
+  const before = new Set([run.newest, run.kept]);
+  run.newest = newest;
+  run.kept = kept;
+  for (const tree of before) if (tree !== newest && tree !== kept) tree?.close();
 }
 
 const slotOf = ({ options }: Making, time: number): number => Math.floor(time / options.intervalMs);
@@ -139,15 +173,15 @@ function begin(run: Making, { position, time }: Pick<Moment, 'position' | 'time'
   run.anchored = readAnchored(place);
   const wanted = there.findLast((each) => each === run.anchored) ?? there.at(-1);
   if (wanted === undefined) return;
-  const steps = readTree(place, wanted);
-  run.job = { position: wanted, begunAt: clock.now(), isOwn: false, steps };
+  const growing = run.grower.read(wanted);
+  run.job = { position: wanted, begunAt: clock.now(), isOwn: false, growing };
 }
 
 /** After a start it is read from a file, if it is there. */
 function keep(run: Making, position: number): void {
   const { newest, kept, options } = run;
-  if (newest?.tree.head.position === position) run.kept = newest;
-  else if (kept?.tree.head.position !== position) run.kept = undefined;
+  const found = [kept, newest].find((each) => each?.filed.head.position === position);
+  hold(run, newest, found);
   if (run.anchored === position) return;
   run.anchored = position;
   try {
@@ -157,30 +191,28 @@ function keep(run: Making, position: number): void {
   }
 }
 
-function passed(run: Making, { exchange, position, time, batchHash }: Moment): void {
+function* passed(
+  run: Making,
+  { exchange, position, time, batchHash }: Moment,
+): Generator<void, void> {
   run.position = position;
   const slot = slotOf(run, time);
   if (slot <= run.slot) return;
   run.slot = slot;
-  const { chainId, intervalMs, clock, place } = run.options;
+  const { chainId, intervalMs, clock } = run.options;
   const binding = vaultOf(exchange);
-  const owed = liabilitiesOf(exchange);
-  if (binding === undefined || owed === undefined) return;
+  if (binding === undefined) return;
   const { job } = run;
   // A replica that reads many stretches again makes the tree of the last one; a slow one of some.
   if (job?.isOwn && clock.now() - job.begunAt >= intervalMs / 2) return leaveOut(run, position);
   if (job?.isOwn) leaveOut(run, job.position);
-  end(job);
+  job?.growing.stop();
+  run.job = undefined;
+  const owed = yield* liabilitiesOf(exchange, run.room);
+  if (owed === undefined) return;
   const at = { chainId, vault: binding.address, position, batchHash, time };
-  const steps = make(growTree(at, owed), place);
-  run.job = { position, begunAt: clock.now(), isOwn: true, steps };
-}
-
-function* make(
-  growing: ReturnType<typeof growTree>,
-  place: TreeDirectory | undefined,
-): Generator<void, FiledTree> {
-  return yield* writeTree(place, yield* growing);
+  const growing = run.grower.make(at, owed);
+  run.job = { position, begunAt: clock.now(), isOwn: true, growing };
 }
 
 function leaveOut(run: Making, position: number): void {
@@ -195,43 +227,39 @@ function forgetOldest(run: Making, some: Map<number, unknown> | Set<number>): vo
   run.unknownTo = Math.max(run.unknownTo, oldest!);
 }
 
-/** Lets it close its file. */
-const end = (job: Job | undefined): unknown => job?.steps.return(undefined as never);
-
 function work(run: Making, until: number): boolean {
   const { job, options } = run;
   if (job === undefined) return false;
   try {
-    for (;;) {
-      const { done, value } = job.steps.next();
-      if (done) {
-        run.job = undefined;
-        finishJob(run, job, value);
-        return false;
-      }
-      if (options.clock.now() >= until) return true;
-    }
+    const grown = job.growing.step(until);
+    if (typeof grown === 'string') return grown === 'more';
+    run.job = undefined;
+    finishJob(run, job, grown);
   } catch (error) {
     // The log is whole without it, and the next stretch has another one.
     run.job = undefined;
     if (job.isOwn) leaveOut(run, job.position);
     const what = job.isOwn ? 'be made' : 'be read';
     options.report(`the tree of batch ${job.position} cannot ${what}: ${(error as Error).message}`);
-    return false;
   }
+  return false;
 }
 
 function finishJob(run: Making, { position, isOwn }: Job, filed: FiledTree): void {
-  run.newest = filed;
-  if (position === run.anchored) run.kept = filed;
-  if (!isOwn) return;
-  run.made.set(position, claimOf(filed));
-  forgetOldest(run, run.made);
   const { place } = run.options;
-  if (place !== undefined) removeOldTrees(place, filesKept, (each) => each === run.anchored);
+  const above = climbBlocks(filed);
+  if (place !== undefined && isOwn) publishTree(place, position);
+  if (isOwn) {
+    run.made.set(position, claimOf(filed));
+    forgetOldest(run, run.made);
+  }
+  if (place === undefined) return;
+  const tree = openTree(place, filed, above);
+  hold(run, tree, position === run.anchored ? tree : run.kept);
+  if (isOwn) removeOldTrees(place, filesKept, (each) => each === run.anchored);
 }
 
-export function claimOf({ tree: { head }, fileHash }: FiledTree): TreeClaim {
+export function claimOf({ head, fileHash }: Pick<FiledTree, 'head' | 'fileHash'>): TreeClaim {
   const { position, batchHash, root, sum, deficit, leaves, depositCount, withdrawn } = head;
   return { position, batchHash, root, sum, deficit, leaves, depositCount, withdrawn, fileHash };
 }
@@ -242,8 +270,8 @@ function judge(run: Making, claim: TreeClaim): TreeJudgement {
   if (at > position) return 'ahead';
   const own = made.get(at);
   if (own !== undefined) return isSameClaim(own, claim) ? 'right' : 'wrong';
-  const filed = [run.newest, run.kept].find((each) => each?.tree.head.position === at);
-  if (filed !== undefined) return isSameClaim(claimOf(filed), claim) ? 'filed' : 'wrong';
+  const file = [run.newest, run.kept].find((each) => each?.filed.head.position === at);
+  if (file !== undefined) return isSameClaim(claimOf(file.filed), claim) ? 'filed' : 'wrong';
   if (job?.position === at) return 'later';
   if (at <= unknownTo || leftOut.has(at)) return 'unknown';
   // No first batch of a stretch.

@@ -24,7 +24,7 @@ export function readEvidence(bytes: Buffer): Evidence {
   if (saved !== undefined) return readProof(saved);
   const tree = finish(growFromFile(bytes));
   const { chainId, vault } = tree.head;
-  const claim = claimOf({ tree, fileHash: hash('sha256', bytes, 'hex') });
+  const claim = claimOf({ head: tree.head, fileHash: hash('sha256', bytes, 'hex') });
   return { chainId, vault, claim, proofOf: (wallet) => proveWallet(tree, wallet) };
 }
 

@@ -20,8 +20,8 @@ export type Leaf = {
 /** What eight bytes can hold. */
 export const amountMax = 2n ** 64n - 1n;
 
-/** A node of one level: hashes one after another, and sums. */
-type Level = { readonly hashes: Buffer; readonly sums: BigUint64Array };
+/** The nodes of one level: hashes one after another, and sums. */
+export type Level = { readonly hashes: Buffer; readonly sums: BigUint64Array };
 
 /** From the leaves to the root. */
 export type SumTree = {
@@ -65,8 +65,13 @@ export function* growSumTree(leaves: LeafList): Generator<void, SumTree> {
     before = leaf;
     if (at % hashesPerStep === 0) yield;
   }
-  const levels: Level[] = [{ hashes, sums }];
-  for (let level = levels[0]!; level.sums.length > 1; level = levels.at(-1)!) {
+  return yield* growAbove({ hashes, sums });
+}
+
+/** The levels from this one to the root, in short steps. Throws as `growSumTree`. */
+export function* growAbove(lowest: Level): Generator<void, SumTree> {
+  const levels = [lowest];
+  for (let level = lowest; level.sums.length > 1; level = levels.at(-1)!) {
     levels.push(yield* levelAbove(level));
   }
   const top = levels.at(-1)!;

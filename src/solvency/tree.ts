@@ -4,7 +4,6 @@
 import type { Liabilities } from '../engine/views/liabilities.ts';
 import { assert } from '../std/assert.ts';
 import {
-  amountMax,
   growSumTree,
   type Leaf,
   type LeafList,
@@ -58,7 +57,7 @@ export type TreeFigures = Pick<TreeHead, 'depositCount' | 'deposits' | 'withdraw
 /** Rows between two pauses. */
 export const rowsPerStep = 512;
 
-/** In short steps. Throws when an amount is none, or a wallet is there twice. */
+/** In short steps. Throws when a wallet is there twice, or the figures do not add up. */
 export function* growTree(place: TreePlace, owed: Liabilities): Generator<void, Tree> {
   const rows = yield* sortRows(owed);
   const { depositCount, depositTotal: deposits, withdrawnTotal: withdrawn, deficit } = owed;
@@ -84,14 +83,16 @@ export function* growOver(
 export function proveWallet({ head, rows, sums }: Tree, wallet: string): Proof | undefined {
   const index = findRow(rows, bytesOf(wallet));
   if (index === undefined) return undefined;
-  const leaf = leavesOf(rows, head.batchHash).at(index)!;
-  // A view of all accounts would be copied whole to another thread.
-  const account = Uint8Array.from(leaf.account);
-  const salt = Uint8Array.from(leaf.salt);
-  return { leaf: { ...leaf, account, salt }, siblings: proveLeaf(sums, index) };
+  return { leaf: leafAt(rows, head.batchHash, index), siblings: proveLeaf(sums, index) };
 }
 
-function leavesOf({ accounts, units, withdrawn }: Rows, batchHash: string): LeafList {
+/** Its bytes are copies: a view of all accounts would be copied whole to another thread. */
+export function leafAt(rows: Rows, batchHash: string, index: number): Leaf {
+  const leaf = leavesOf(rows, batchHash).at(index)!;
+  return { ...leaf, account: Uint8Array.from(leaf.account), salt: Uint8Array.from(leaf.salt) };
+}
+
+export function leavesOf({ accounts, units, withdrawn }: Rows, batchHash: string): LeafList {
   const salt = Buffer.from(batchHash, 'hex');
   return {
     length: units.length,
@@ -104,54 +105,53 @@ function leavesOf({ accounts, units, withdrawn }: Rows, batchHash: string): Leaf
   };
 }
 
-function findRow({ accounts, units }: Rows, wallet: Buffer): number | undefined {
-  let [low, high] = [0, units.length];
+/** The row of an account of 20 bytes; undefined when it has none. */
+export function findRow({ accounts, units }: Rows, wallet: Buffer): number | undefined {
+  const row = rowsUpTo(accounts, wallet) - 1;
+  if (row < 0 || row >= units.length) return undefined;
+  return wallet.compare(accounts, 20 * row, 20 * row + 20) === 0 ? row : undefined;
+}
+
+/** How many of these accounts, which ascend, are not above the wallet. */
+export function rowsUpTo(accounts: Buffer, wallet: Buffer): number {
+  let [low, high] = [0, accounts.length / 20];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (wallet.compare(accounts, 20 * middle, 20 * middle + 20) > 0) low = middle + 1;
+    if (wallet.compare(accounts, 20 * middle, 20 * middle + 20) >= 0) low = middle + 1;
     else high = middle;
   }
-  const isThere = low < units.length && wallet.compare(accounts, 20 * low, 20 * low + 20) === 0;
-  return isThere ? low : undefined;
+  return low;
 }
 
 export const bytesOf = (wallet: string): Buffer => Buffer.from(wallet.slice(2), 'hex');
 
 function* sortRows(owed: Liabilities): Generator<void, Rows> {
-  const count = owed.accounts.length;
+  const count = owed.units.length;
   const accounts = Buffer.alloc(20 * count);
   const [units, withdrawn] = [new BigUint64Array(count), new BigUint64Array(count)];
   const all = Array.from({ length: count }, (_, at) => at);
   let row = 0;
   for (const at of yield* sorted(owed.accounts, all, 0)) {
-    const [own, paid] = [owed.units[at]!, owed.withdrawn[at]!];
-    assert(own <= amountMax && paid <= amountMax, 'an amount of the tree has 64 bits');
-    accounts.write(owed.accounts[at]!.slice(2), 20 * row, 'hex');
-    units[row] = own;
-    withdrawn[row] = paid;
+    owed.accounts.copy(accounts, 20 * row, 20 * at, 20 * at + 20);
+    units[row] = owed.units[at]!;
+    withdrawn[row] = owed.withdrawn[at]!;
     row += 1;
     if (row % rowsPerStep === 0) yield;
   }
   return { accounts, units, withdrawn };
 }
 
-/** Hex digits by which a part is divided. */
-const digitsPerPart = 4;
-
 /** Divides by two bytes after two bytes, so that no step is long, whatever the addresses are. */
-function* sorted(
-  accounts: readonly string[],
-  some: number[],
-  depth: number,
-): Generator<void, number[]> {
+function* sorted(accounts: Buffer, some: number[], depth: number): Generator<void, number[]> {
   if (some.length <= rowsPerStep) {
-    return some.sort((one, other) => (accounts[one]! < accounts[other]! ? -1 : 1));
+    return some.sort((one, other) =>
+      accounts.compare(accounts, 20 * other, 20 * other + 20, 20 * one, 20 * one + 20),
+    );
   }
-  const start = 2 + digitsPerPart * depth;
-  assert(start < 42, 'no wallet is there twice');
+  assert(depth < 10, 'no wallet is there twice');
   const parts: number[][] = [];
   for (const [done, at] of some.entries()) {
-    const part = Number.parseInt(accounts[at]!.slice(start, start + digitsPerPart), 16);
+    const part = accounts.readUInt16BE(20 * at + 2 * depth);
     const others = parts[part];
     if (others === undefined) parts[part] = [at];
     else others.push(at);

@@ -5,16 +5,17 @@
 import { amountMax } from './sumTree.ts';
 import { bytesOf, growOver, type Rows, rowsPerStep, type Tree, type TreeHead } from './tree.ts';
 import { countIn, type Found, TreeDamaged, textIn } from './treeDamaged.ts';
+import { rowsPerBlock } from './treeIndex.ts';
 
 const format = 1;
 
-/** The text in pieces. */
+/** The text in pieces: the head, and each block of rows (treeIndex.ts). */
 export function* treeText({ head, rows }: Tree): Generator<string> {
-  yield `${JSON.stringify(writeHead(head))}\n`;
+  yield headText(head);
   const { accounts, units, withdrawn } = rows;
-  for (let from = 0; from < units.length; from += rowsPerStep) {
+  for (let from = 0; from < units.length; from += rowsPerBlock) {
     const lines: string[] = [];
-    for (let at = from; at < Math.min(from + rowsPerStep, units.length); at += 1) {
+    for (let at = from; at < Math.min(from + rowsPerBlock, units.length); at += 1) {
       const account = accounts.toString('hex', 20 * at, 20 * at + 20);
       lines.push(`0x${account},${units[at]},${withdrawn[at]}\n`);
     }
@@ -22,15 +23,18 @@ export function* treeText({ head, rows }: Tree): Generator<string> {
   }
 }
 
+/** The first line of the file. */
+export const headText = (head: TreeHead): string => `${JSON.stringify(writeHead(head))}\n`;
+
 /**
  * Reads a whole file in short steps and makes the tree again. Throws `TreeDamaged` unless it is the
  * tree that its head names; whether an anchor names the file is compared elsewhere.
  */
 export function* growFromFile(bytes: Buffer): Generator<void, Tree> {
   const headEnd = bytes.indexOf(10);
-  const { head, leaves, root, sum } = readHead(bytes.toString('utf8', 0, Math.max(0, headEnd)));
-  const rows = yield* readRows(bytes, headEnd + 1, leaves);
-  const { chainId, vault, position, batchHash, time, ...figures } = head;
+  const head = readHead(bytes.toString('utf8', 0, Math.max(0, headEnd)));
+  const rows = yield* readRows(bytes, headEnd + 1, head.leaves);
+  const { chainId, vault, position, batchHash, time, leaves: _, root, sum, ...figures } = head;
   const place = { chainId, vault, position, batchHash, time };
   try {
     const tree = yield* growOver(place, figures, rows);
@@ -57,25 +61,20 @@ const writeHead = (head: TreeHead): object => ({
   root: `0x${head.root}`,
 });
 
-type Read = Pick<TreeHead, 'leaves' | 'root' | 'sum'> & {
-  readonly head: Omit<TreeHead, 'leaves' | 'root' | 'sum'>;
-};
-
-function readHead(line: string): Read {
+/** What the first line of a file says. Throws `TreeDamaged`. */
+export function readHead(line: string): TreeHead {
   const found = parsed(line);
   if (found.format !== format) throw new TreeDamaged('its first line is no head of format 1');
   return {
-    head: {
-      chainId: countIn(found, 'chain_id'),
-      vault: textIn(found, 'vault', /^0x[0-9a-f]{40}$/),
-      position: countIn(found, 'log_position'),
-      batchHash: textIn(found, 'log_hash', hash).slice(2),
-      time: countIn(found, 'time'),
-      depositCount: countIn(found, 'deposit_count'),
-      deposits: BigInt(textIn(found, 'deposits', amount)),
-      withdrawn: BigInt(textIn(found, 'withdrawn', amount)),
-      deficit: BigInt(textIn(found, 'deficit', amount)),
-    },
+    chainId: countIn(found, 'chain_id'),
+    vault: textIn(found, 'vault', /^0x[0-9a-f]{40}$/),
+    position: countIn(found, 'log_position'),
+    batchHash: textIn(found, 'log_hash', hash).slice(2),
+    time: countIn(found, 'time'),
+    depositCount: countIn(found, 'deposit_count'),
+    deposits: BigInt(textIn(found, 'deposits', amount)),
+    withdrawn: BigInt(textIn(found, 'withdrawn', amount)),
+    deficit: BigInt(textIn(found, 'deficit', amount)),
     leaves: countIn(found, 'leaves'),
     sum: BigInt(textIn(found, 'sum', amount)),
     root: textIn(found, 'root', hash).slice(2),
@@ -106,7 +105,8 @@ function amountOf(text: string, row: number): bigint {
 /** 0x and 40 digits, and two amounts of a digit. */
 const rowBytesMin = 46;
 
-function* readRows(bytes: Buffer, from: number, leaves: number): Generator<void, Rows> {
+/** The lines from there on, in short steps. Throws `TreeDamaged` unless there are so many. */
+export function* readRows(bytes: Buffer, from: number, leaves: number): Generator<void, Rows> {
   // Before the lists are made, so that a false number costs nothing.
   if (leaves > bytes.length / rowBytesMin) throw new TreeDamaged(`it does not have ${leaves} rows`);
   const accounts = Buffer.alloc(20 * leaves);

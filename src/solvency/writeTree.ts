@@ -5,16 +5,22 @@ import { join } from 'node:path';
 import type { Disk } from '../std/disk.ts';
 import { readWholeFile } from '../std/readWholeFile.ts';
 import { writeDurably } from '../std/writeDurably.ts';
-import type { Tree } from './tree.ts';
+import type { Tree, TreeHead } from './tree.ts';
+import { blocksOf, indexTree, rowsPerBlock, type TreeIndex } from './treeIndex.ts';
 import { growFromFile, treeText } from './treeText.ts';
 
 export type TreeDirectory = { readonly disk: Disk; readonly directory: string };
 
-/** A tree, and the SHA-256 of its file: 64 hex digits. */
-export type FiledTree = { readonly tree: Tree; readonly fileHash: string };
+export type FiledTree = {
+  readonly head: TreeHead;
+  /** The SHA-256 of its file: 64 hex digits. */
+  readonly fileHash: string;
+  readonly index: TreeIndex;
+};
 
 const nameForm = /^tree-(\d{12,16})\.txt$/;
-const nameOf = (position: number): string => `tree-${String(position).padStart(12, '0')}.txt`;
+export const fileNameOf = (position: number): string =>
+  `tree-${String(position).padStart(12, '0')}.txt`;
 
 /** The places in the log of all files, ascending. */
 export function listTrees({ disk, directory }: TreeDirectory): number[] {
@@ -25,9 +31,15 @@ export function listTrees({ disk, directory }: TreeDirectory): number[] {
     .sort((one, other) => one - other);
 }
 
+/** It is written under this name, and has its own once it is published. */
+const unfinishedName = 'tree.new';
+
+/** Bytes after which a file is synced while it is written, so that no sync is long. */
+const syncBytes = 4 * 2 ** 20;
+
 /**
- * Writes the file durably, in short steps, and gives its hash; without a directory it only computes
- * that. A generator that is ended early leaves an unfinished file, which the next one overwrites.
+ * Writes the file durably, in short steps, and does not publish it; without a directory it only
+ * computes. A generator that is ended early leaves an unfinished file, which the next one replaces.
  * Throws what the disk throws.
  */
 export function* writeTree(
@@ -35,31 +47,59 @@ export function* writeTree(
   tree: Tree,
 ): Generator<void, FiledTree> {
   const hashing = createHash('sha256');
-  const file = place && openNew(place, tree.head.position);
-  let written = 0;
+  const file = place && openNew(place);
+  const starts = new Float64Array(blocksOf(tree.head.leaves) + 1);
+  let [written, synced, piece] = [0, 0, 0];
   try {
     for (const text of treeText(tree)) {
       const bytes = Buffer.from(text);
       hashing.update(bytes);
       file?.write(bytes, written);
       written += bytes.length;
+      starts[piece] = written;
+      piece += 1;
+      if (written - synced >= syncBytes) {
+        file?.sync();
+        synced = written;
+      }
       yield;
     }
     file?.sync();
   } finally {
     file?.close();
   }
-  file?.putInPlace();
-  return { tree, fileHash: hashing.digest('hex') };
+  const { head } = tree;
+  return { head, fileHash: hashing.digest('hex'), index: indexTree(tree, starts) };
+}
+
+/** Gives the written file its name, durably. Throws what the disk throws. */
+export function publishTree({ disk, directory }: TreeDirectory, position: number): void {
+  disk.rename(join(directory, unfinishedName), join(directory, fileNameOf(position)));
+  disk.syncDirectory(directory);
 }
 
 /** Reads a file and makes its tree again, in short steps. Throws `TreeDamaged`. */
 export function* readTree(place: TreeDirectory, position: number): Generator<void, FiledTree> {
   const { disk, directory } = place;
-  const bytes = readWholeFile(disk, join(directory, nameOf(position)));
+  const bytes = readWholeFile(disk, join(directory, fileNameOf(position)));
   yield;
   const tree = yield* growFromFile(bytes);
-  return { tree, fileHash: hash('sha256', bytes, 'hex') };
+  const fileHash = hash('sha256', bytes, 'hex');
+  return { head: tree.head, fileHash, index: indexTree(tree, yield* findBlocks(bytes, tree)) };
+}
+
+/** Where the blocks begin, and the end. */
+function* findBlocks(bytes: Buffer, { head }: Tree): Generator<void, Float64Array> {
+  const starts = new Float64Array(blocksOf(head.leaves) + 1);
+  let start = bytes.indexOf(10) + 1;
+  for (let block = 0; block < starts.length; block += 1) {
+    starts[block] = start;
+    for (let row = 0; row < rowsPerBlock && start < bytes.length; row += 1) {
+      start = bytes.indexOf(10, start) + 1;
+    }
+    yield;
+  }
+  return starts;
 }
 
 const anchoredName = 'anchored';
@@ -87,22 +127,19 @@ export function removeOldTrees(
 ): void {
   const { disk, directory } = place;
   for (const position of listTrees(place).slice(0, -count)) {
-    if (!isKept(position)) disk.remove(join(directory, nameOf(position)));
+    if (!isKept(position)) disk.remove(join(directory, fileNameOf(position)));
   }
 }
 
-function openNew({ disk, directory }: TreeDirectory, position: number) {
-  const path = join(directory, nameOf(position));
-  const unfinished = join(directory, 'tree.new');
+/** A process that was killed may still be writing to the file that was there. */
+function openNew({ disk, directory }: TreeDirectory) {
+  const path = join(directory, unfinishedName);
   disk.makeDirectory(directory);
-  const file = disk.openFile(unfinished, 'create');
+  if (disk.exists(path)) disk.remove(path);
+  const file = disk.openFile(path, 'create');
   return {
     write: (bytes: Buffer, at: number): void => disk.writeAt(file, bytes, at),
     sync: (): void => disk.syncData(file),
     close: (): void => disk.closeFile(file),
-    putInPlace: (): void => {
-      disk.rename(unfinished, path);
-      disk.syncDirectory(directory);
-    },
   };
 }

@@ -1,6 +1,7 @@
-// Lowers the priority of a thread, for times when there is more work than processors.
+// Lowers the priority of a thread or of a process, for times when there is more work than
+// processors.
 
-import { readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /**
@@ -25,5 +26,19 @@ export function giveWay(): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Gives the whole process the lowest priority, for ever: all threads that it has, and those that
+ * they start. Nothing changes where the platform refuses.
+ */
+export function giveWayWhole(): void {
+  try {
+    // Linux gives the priority of a process to its first thread alone.
+    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [process.pid];
+    for (const thread of threads) setPriority(Number(thread), lastNiceness);
+  } catch {
+    // It then has the priority of the thread that started it.
   }
 }

@@ -12,6 +12,7 @@ import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { listSnapshots } from '../../src/replica/snapshotFile.ts';
+import { createTreeMaker, type TreeMaker } from '../../src/solvency/createTreeMaker.ts';
 import { systemClock } from '../../src/std/clock.ts';
 import { type Disk, fileDisk } from '../../src/std/disk.ts';
 import {
@@ -341,4 +342,42 @@ test('CON-2 a missing descriptor delays the archivist and stops nothing', async 
   expect(snapshotsIn(directory.path).length).toBe(before + 1);
   await trading.close();
   archivist.close();
+});
+
+test('what is owed is gathered in steps, and no batch is applied between them', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  await trading.trade(1, 100);
+  const seen: number[] = [];
+  let now = 0;
+  const treeMaker: TreeMaker = {
+    ...createTreeMaker({
+      ...{ place: undefined, chainId: testChain, intervalMs: 1000, clock: systemClock },
+      report: () => {},
+    }),
+    *passed({ position }) {
+      for (let step = 0; step < 3; step += 1) {
+        seen.push(position);
+        expect(archivist.position()).toBe(position);
+        now += 10;
+        yield;
+      }
+    },
+  };
+  const { archivist } = archivistOver(directory.path, { treeMaker, clock: { now: () => now } });
+  tell(archivist, trading);
+  const positions: number[] = [];
+  // Each piece of work has the time of one step.
+  while (archivist.work(10)) positions.push(archivist.position());
+  const last = trading.state.position;
+  expect(archivist.position()).toBe(last);
+  expect(seen).toEqual(Array.from({ length: 3 * last }, (_, at) => Math.floor(at / 3) + 1));
+  expect(positions.length).toBeGreaterThan(last);
+  // A question waits for the pass.
+  await trading.trade(2, 1);
+  tell(archivist, trading);
+  archivist.catchUp();
+  expect(seen.filter((position) => position === trading.state.position)).toHaveLength(3);
+  archivist.close();
+  await trading.close();
 });

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
-import { liabilitiesOf } from '../../src/engine/views/liabilities.ts';
 import type { AccountId, Money, Ticks } from '../../src/units/units.ts';
+import { readOwed } from '../fixtures/readOwed.ts';
 import { runStream } from './commandStream.ts';
 import { bindVaultCommand, vaultAddress } from './depositChain.ts';
 
@@ -32,7 +32,7 @@ describe('VLT-8 what is owed adds up', () => {
     for (const { prices } of exchange.markets) {
       if (seed % 2 === 0) prices.mark = Math.ceil(prices.mark / 3) as Ticks;
     }
-    const owed = liabilitiesOf(exchange)!;
+    const owed = readOwed(exchange)!;
     const sum = owed.units.reduce((all, units) => all + units, 0n);
     expect(sum + owed.withdrawnTotal).toBe(owed.depositTotal + owed.deficit);
     expect(new Set(owed.accounts).size).toBe(owed.accounts.length);
@@ -67,13 +67,13 @@ test('VLT-8 money that was made by mistake is found, and an unknown payment give
   const exchange = withVault(runStream(3, 800));
   const trader = exchange.accounts[2]!;
   trader.available = (trader.available + 1) as Money;
-  expect(() => liabilitiesOf(exchange)).toThrow('BAL-2: the fund and fees are owed');
+  expect(() => readOwed(exchange)).toThrow('BAL-2: the fund and fees are owed');
   trader.available = (trader.available - 1) as Money;
-  expect(liabilitiesOf(exchange)).toBeDefined();
+  expect(readOwed(exchange)).toBeDefined();
   exchange.funds.withdrawals += 1n;
-  expect(liabilitiesOf(exchange)).toBeUndefined();
+  expect(readOwed(exchange)).toBeUndefined();
   exchange.vault.binding = null;
-  expect(liabilitiesOf(exchange)).toBeUndefined();
+  expect(readOwed(exchange)).toBeUndefined();
 });
 
 test('VLT-8 more than a safe integer is owed to the unit', () => {
@@ -81,12 +81,12 @@ test('VLT-8 more than a safe integer is owed to the unit', () => {
   const huge = 2n ** 53n + 1n;
   exchange.vault.parked.set(stranger, huge);
   exchange.vault.depositTotal += huge - 300n;
-  const owed = liabilitiesOf(exchange)!;
+  const owed = readOwed(exchange)!;
   expect(owed.units[owed.accounts.indexOf(stranger)]).toBe(huge);
   const trader = exchange.accounts[1]!.address;
   exchange.vault.parked.set(trader, huge);
   exchange.vault.depositTotal += huge;
-  const more = liabilitiesOf(exchange)!;
+  const more = readOwed(exchange)!;
   const before = owed.accounts.indexOf(trader);
   const gained = more.units[more.accounts.indexOf(trader)]! - (owed.units[before] ?? 0n);
   expect(gained).toBe(huge);

@@ -8,10 +8,10 @@ import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { migrateSnapshot } from '../../src/engine/snapshot/migrations.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
-import { liabilitiesOf } from '../../src/engine/views/liabilities.ts';
 import { createByteWriter, reserveBytes, takeBytes, writeUint32 } from '../../src/std/bytes.ts';
 import { beginSection, endSection, openSection } from '../../src/std/section.ts';
 import type { AccountId } from '../../src/units/units.ts';
+import { readOwed } from '../fixtures/readOwed.ts';
 import { runStream } from './commandStream.ts';
 import { bindVaultCommand } from './depositChain.ts';
 
@@ -54,10 +54,10 @@ test.each([1, 2, 3])('VLT-8 a state of format 8 goes on without payments, seed %
   exchange.funds.deposits += 7n;
   exchange.vault.depositTotal += 7n;
   exchange.vault.paid.set(1 as AccountId, exchange.funds.withdrawals);
-  expect(liabilitiesOf(exchange)).toBeDefined();
+  expect(readOwed(exchange)).toBeDefined();
   const migrated = decodeSnapshot(migrateSnapshot(formatEightSections(exchange), 8));
   expect(migrated.vault.paid.size).toBe(0);
-  expect(liabilitiesOf(migrated)).toBeUndefined();
+  expect(readOwed(migrated)).toBeUndefined();
   exchange.vault.paid.clear();
   expect(stateHash(migrated)).toBe(stateHash(exchange));
   expect(checkInvariants(migrated).failures).toEqual([]);

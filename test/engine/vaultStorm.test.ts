@@ -15,11 +15,11 @@ import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapsh
 import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { CreditDeposit, ReportWithdrawal } from '../../src/engine/vaultCommand.ts';
 import { payableUntil } from '../../src/engine/vaultLedger.ts';
-import { liabilitiesOf } from '../../src/engine/views/liabilities.ts';
 import { must } from '../../src/std/assert.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Money, OrderId, Time } from '../../src/units/units.ts';
 import { expectSame } from '../fixtures/expectSame.ts';
+import { readOwed } from '../fixtures/readOwed.ts';
 import { bindVaultCommand, vaultAddress } from './depositChain.ts';
 
 const start = 1_760_000_000_000;
@@ -275,7 +275,7 @@ function compare(storm: Storm): void {
 
 /** VLT-8: what each wallet is owed, by the model alone. */
 function compareOwed({ exchange, balances, parked, paid, payments, counted, fees }: Storm): void {
-  const owed = must(liabilitiesOf(exchange), 'a log with a vault knows what it owes');
+  const owed = must(readOwed(exchange), 'a log with a vault knows what it owes');
   const unnamed = exchange.vault.unnamed;
   const expected = new Map(balances);
   for (const [wallet, units] of parked) add(expected, wallet, units);

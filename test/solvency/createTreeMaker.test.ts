@@ -12,6 +12,7 @@ import {
 } from '../../src/solvency/createTreeMaker.ts';
 import { listTrees } from '../../src/solvency/writeTree.ts';
 import { must } from '../../src/std/assert.ts';
+import { finish } from '../../src/std/finish.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { Money, Time } from '../../src/units/units.ts';
 import { bindVaultCommand, nextDeposit } from '../engine/depositChain.ts';
@@ -60,7 +61,8 @@ class World {
     this.time += ms;
     const { exchange, position, time } = this;
     for (const maker of this.makers) {
-      maker.passed({ exchange, position, time, batchHash: hash('sha256', `batch ${position}`) });
+      const batchHash = hash('sha256', `batch ${position}`);
+      finish(maker.passed({ exchange, position, time, batchHash }));
     }
   }
 }
@@ -152,6 +154,29 @@ test('a damaged file is reported, and the next stretch has its tree', () => {
   expect(again.prove(wallet(1))).toBeUndefined();
   expect(made(world, again).position).toBe(2);
   expect(again.prove(wallet(1))?.proof?.leaf.units).toBe(100n);
+});
+
+test('a proof is of what the root says, or there is none', () => {
+  const world = new World();
+  const maker = world.open();
+  const first = made(world, maker);
+  maker.keep(first.position);
+  world.deposit(2, 7);
+  made(world, maker);
+  const path = `${directory}/tree-000000000001.txt`;
+  const bytes = world.disk.bytesOf(path);
+  bytes.write('9', bytes.indexOf(',100,') + 1);
+  // It goes on with the newest one.
+  expect(maker.prove(wallet(1))?.claim.position).toBe(2);
+  expect(maker.prove(wallet(2))?.proof?.leaf.units).toBe(7n);
+  expect(world.reports).toEqual([
+    'the tree of batch 1 proves nothing any more: the rows from 1 on do not make its root',
+  ]);
+  // A file that is removed is open still, until it is closed.
+  world.disk.remove(`${directory}/tree-000000000002.txt`);
+  expect(maker.prove(wallet(2))?.proof?.leaf.units).toBe(7n);
+  maker.close();
+  expect(maker.prove(wallet(2))).toBeUndefined();
 });
 
 test('a replica that reads many stretches makes the last one, a slow one lets some out', () => {

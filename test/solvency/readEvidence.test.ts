@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { claimOf } from '../../src/solvency/createTreeMaker.ts';
 import { readEvidence } from '../../src/solvency/readEvidence.ts';
 import { climbTree } from '../../src/solvency/sumTree.ts';
-import { growTree, proveWallet } from '../../src/solvency/tree.ts';
+import { bytesOf, growTree, proveWallet } from '../../src/solvency/tree.ts';
 import { TreeDamaged } from '../../src/solvency/treeDamaged.ts';
 import { treeText } from '../../src/solvency/treeText.ts';
 import { writeTree } from '../../src/solvency/writeTree.ts';
@@ -14,8 +14,9 @@ import { finish } from '../../src/std/finish.ts';
 const wallet = (digit: string): string => `0x${digit.repeat(40)}`;
 const vault = wallet('f');
 const owed = {
-  accounts: [wallet('1'), wallet('2'), vault],
-  ...{ units: [5n, 7n, 1n], withdrawn: [3n, 0n, 0n], deficit: 2n },
+  accounts: Buffer.concat([wallet('1'), wallet('2'), vault].map(bytesOf)),
+  ...{ units: BigUint64Array.of(5n, 7n, 1n), withdrawn: BigUint64Array.of(3n, 0n, 0n) },
+  deficit: 2n,
   ...{ depositCount: 4, depositTotal: 14n, withdrawnTotal: 3n },
 };
 const place = { chainId: 43113, vault, position: 9, batchHash: '5c'.repeat(32), time: 1000 };

@@ -3,12 +3,16 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Liabilities } from '../../src/engine/views/liabilities.ts';
+import { climbBlocks, openTree } from '../../src/solvency/openTree.ts';
 import { climbTree } from '../../src/solvency/sumTree.ts';
-import { growTree, proveWallet, type Tree } from '../../src/solvency/tree.ts';
+import { bytesOf, growTree, proveWallet, type Tree } from '../../src/solvency/tree.ts';
 import { TreeDamaged } from '../../src/solvency/treeDamaged.ts';
 import { growFromFile, treeText } from '../../src/solvency/treeText.ts';
+import { publishTree, readTree, writeTree } from '../../src/solvency/writeTree.ts';
 import { finish } from '../../src/std/finish.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import { walletsIn } from '../fixtures/readOwed.ts';
+import { createMemoryDisk } from '../log/memoryDisk.ts';
 
 const place = {
   ...{ chainId: 43113, vault: `0x${'ab'.repeat(20)}`, position: 77 },
@@ -20,12 +24,14 @@ function drawOwed(count: number): Liabilities {
   const prng = createPrng(count);
   const digits = (length: number): string =>
     Array.from({ length }, () => '0123456789abcdef'[prng.below(16)]).join('');
-  const accounts = Array.from(
+  const wallets = Array.from(
     { length: count },
     (_, at) => `0x${at % 3 === 0 ? 'abcd' : digits(4)}${digits(36)}`,
   );
-  const units = accounts.map(() => BigInt(prng.below(2 ** 31)) * BigInt(prng.below(2 ** 20)));
-  const withdrawn = accounts.map(() => BigInt(prng.below(2 ** 31)) << 30n);
+  const accounts = Buffer.concat(wallets.map(bytesOf));
+  const draw = (): bigint => BigInt(prng.below(2 ** 31)) * BigInt(prng.below(2 ** 20));
+  const units = BigUint64Array.from(wallets, draw);
+  const withdrawn = BigUint64Array.from(wallets, () => BigInt(prng.below(2 ** 31)) << 30n);
   const sum = units.reduce((all, each) => all + each, 0n);
   const withdrawnTotal = withdrawn.reduce((all, each) => all + each, 0n);
   const deficit = 9n;
@@ -43,7 +49,7 @@ test.each([1, 2, 3, 50, 2000])('a file of %i wallets is the same tree again', (c
   const again = read(textOf(tree));
   expect(again.head).toEqual(tree.head);
   expect(textOf(again)).toBe(textOf(tree));
-  for (const [at, wallet] of owed.accounts.entries()) {
+  for (const [at, wallet] of walletsIn(owed.accounts).entries()) {
     const { leaf, siblings } = proveWallet(again, wallet)!;
     expect([leaf.units, leaf.withdrawn]).toEqual([owed.units[at], owed.withdrawn[at]]);
     // Between threads a view is copied with all that it is a view of.
@@ -56,6 +62,26 @@ test.each([1, 2, 3, 50, 2000])('a file of %i wallets is the same tree again', (c
     expect(proveWallet(again, `0x${other.repeat(20)}`)).toBeUndefined();
   }
 });
+
+test.each([1, 2, 127, 128, 129, 256, 2000])(
+  'a file of %i wallets proves each from a block',
+  (count) => {
+    const owed = drawOwed(count);
+    const files = { disk: createMemoryDisk(), directory: '/trees' };
+    const tree = treeOf(owed);
+    const filed = finish(writeTree(files, tree));
+    publishTree(files, place.position);
+    const again = finish(readTree(files, place.position));
+    expect(again).toEqual(filed);
+    const open = openTree(files, filed, climbBlocks(filed));
+    for (const wallet of walletsIn(owed.accounts)) {
+      expect(open.prove(wallet)).toEqual(proveWallet(tree, wallet));
+    }
+    for (const other of ['00', 'ab', 'ff']) {
+      expect(open.prove(`0x${other.repeat(20)}`)).toBeUndefined();
+    }
+  },
+);
 
 describe('a file is refused', () => {
   const text = textOf(treeOf(drawOwed(4)));
@@ -107,8 +133,10 @@ describe('a file is refused', () => {
 
 test('amounts that do not add up make no tree', () => {
   const owed = drawOwed(3);
-  const lower = { ...owed, units: [owed.units[0]! - 1n, ...owed.units.slice(1)] };
+  const lower = { ...owed, units: owed.units.with(0, owed.units[0]! - 1n) };
   expect(() => treeOf(lower)).toThrow('what is owed and what was paid');
-  const twice = { ...owed, accounts: [owed.accounts[0]!, owed.accounts[0]!, owed.accounts[2]!] };
+  const accounts = Buffer.from(owed.accounts);
+  accounts.copy(accounts, 20, 0, 20);
+  const twice = { ...owed, accounts };
   expect(() => treeOf(twice)).toThrow('ascend');
 });

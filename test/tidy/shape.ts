@@ -51,7 +51,7 @@ const subjectFiles = new Set([
 ]);
 
 /** Programs are started, never imported. */
-const isProgram = /^src\/bin\/|Thread\.ts$|^src\/page\/app\.tsx$/;
+const isProgram = /^src\/bin\/|Thread\.ts$|\/treeProgram\.ts$|^src\/page\/app\.tsx$/;
 
 export const bearNameOfExport: Check = (sources) =>
   inSrc(sources)

@@ -9,13 +9,28 @@ import { insuranceAccount } from '../marginModes.ts';
 import type { Exchange } from './exchange.ts';
 import { stateOf } from './stateOf.ts';
 
+/** A column for each figure; the same place in each list. */
+type Columns = Pick<Liabilities, 'accounts' | 'units' | 'withdrawn'>;
+
+/**
+ * Memory that each pass uses again. New arrays for a million accounts each time would make V8
+ * collect the whole heap of the thread, with threads that have the priority of trading.
+ */
+export type LiabilityRoom = { columns?: Columns };
+
+/** What can be owed or have been paid to one address: what eight bytes hold. */
+const unitsMax = 2n ** 64n - 1n;
+
+/** Accounts between two pauses. */
+const accountsPerStep = 1024;
+
 export type Liabilities = {
-  /** `0x` and hex digits in lower case, each once, in no order; the last one is the vault. */
-  readonly accounts: readonly string[];
-  /** Of the account at the same place: what it is owed, at least 0, units of 1e-6. */
-  readonly units: readonly bigint[];
+  /** 20 bytes of each address, each once, in no order; the last one is the vault. */
+  readonly accounts: Buffer;
+  /** Of the account at the same place: what it is owed, units of 1e-6. */
+  readonly units: BigUint64Array;
   /** What the vault had paid to it, as the log knows it. */
-  readonly withdrawn: readonly bigint[];
+  readonly withdrawn: BigUint64Array;
   /** Equities below zero, which count as 0 above, and the shortfall. */
   readonly deficit: bigint;
   /** The deposits that are counted, and what they make in all. */
@@ -32,15 +47,20 @@ export type Liabilities = {
  * share of fees, and what is parked for it. The vault's own address is owed the rest, so that the
  * sum is exact; the rest must be the fund's equity, the fees, and what is parked for the fund or
  * has no name (BAL-2). Undefined without a vault, and for a log whose vault had paid before the log
- * kept payments by account. Cost: one pass over accounts and positions.
+ * kept payments by account. In short steps, between which the state must not change. The lists lie
+ * in `room` and are good until it is used again. Cost: one pass over accounts and positions.
  */
-export function liabilitiesOf(reader: Exchange): Liabilities | undefined {
+export function* liabilitiesOf(
+  reader: Exchange,
+  room: LiabilityRoom = {},
+): Generator<void, Liabilities | undefined> {
   const exchange = stateOf.exchange(reader);
   const { vault, funds } = exchange;
   // An engine that is kept for its part of the log may know no vault, or no payments by account.
   if (!vault?.binding || vault.paid === undefined) return undefined;
   if (sumOf(vault.paid.values()) !== funds.withdrawals) return undefined;
-  const owed = owedByWallet(exchange);
+  const list = openList(room, exchange.accounts.length + vault.parked.size + 1);
+  const owed = yield* addWallets(exchange, list.add);
   const { depositTotal, depositCount, unnamed } = vault;
   const withdrawnTotal = funds.withdrawals;
   const deficit = owed.deficit + BigInt(funds.shortfall);
@@ -49,33 +69,59 @@ export function liabilitiesOf(reader: Exchange): Liabilities | undefined {
   const waiting = unnamed + (vault.parked.get(vault.binding.address) ?? 0n);
   const expected = BigInt(Math.max(0, fund)) + BigInt(funds.feeRevenue) + waiting;
   assert(rest === expected, `BAL-2: the fund and fees are owed ${expected}, and ${rest} is left`);
-  owed.add(vault.binding.address, rest, 0n);
-  const { accounts, units, withdrawn } = owed;
-  return { accounts, units, withdrawn, deficit, depositCount, depositTotal, withdrawnTotal };
+  list.add(vault.binding.address, rest, 0n);
+  return { ...list.columns(), deficit, depositCount, depositTotal, withdrawnTotal };
 }
 
-type Owed = Pick<Liabilities, 'accounts' | 'units' | 'withdrawn'> & {
-  readonly add: (address: string, units: bigint, withdrawn: bigint) => void;
-  /** Of all wallets, and the equities below zero, the fund's too. */
-  readonly total: bigint;
-  readonly deficit: bigint;
-};
+type Add = (address: string, units: bigint, withdrawn: bigint) => void;
 
-function owedByWallet(exchange: ExchangeState): Owed {
+function openList(
+  room: LiabilityRoom,
+  most: number,
+): { readonly add: Add; readonly columns: () => Columns } {
+  const { accounts, units, withdrawn } = roomFor(room, most);
+  let count = 0;
+  return {
+    add: (address, own, paid) => {
+      assert(own >= 0n && own <= unitsMax && paid <= unitsMax, 'an amount of the tree has 64 bits');
+      assert(count < most, 'each account has one place');
+      accounts.write(address.slice(2), 20 * count, 20, 'hex');
+      units[count] = own;
+      withdrawn[count] = paid;
+      count += 1;
+    },
+    columns: () => ({
+      accounts: accounts.subarray(0, 20 * count),
+      units: units.subarray(0, count),
+      withdrawn: withdrawn.subarray(0, count),
+    }),
+  };
+}
+
+function roomFor(room: LiabilityRoom, most: number): Columns {
+  const { columns } = room;
+  if (columns !== undefined && columns.units.length >= most) return columns;
+  // A quarter more, so that it is not made anew for each new account.
+  const count = Math.ceil(1.25 * most);
+  const [units, withdrawn] = [new BigUint64Array(count), new BigUint64Array(count)];
+  room.columns = { accounts: Buffer.allocUnsafeSlow(20 * count), units, withdrawn };
+  return room.columns;
+}
+
+/** Of all wallets: what they are owed, and the equities below zero, the fund's too. */
+type Owed = { readonly total: bigint; readonly deficit: bigint };
+
+function* addWallets(exchange: ExchangeState, add: Add): Generator<void, Owed> {
   const { accounts, vault, withdrawals } = exchange;
   const pending = new Map<AccountId, number>();
   for (const { account, amount } of withdrawals.values()) {
     pending.set(account, (pending.get(account) ?? 0) + amount);
   }
   const parked = new Map(vault.parked);
-  const columns = { accounts: [] as string[], units: [] as bigint[], withdrawn: [] as bigint[] };
-  const add = (address: string, units: bigint, withdrawn: bigint): void => {
-    columns.accounts.push(address);
-    columns.units.push(units);
-    columns.withdrawn.push(withdrawn);
-  };
-  let [total, deficit] = [0n, 0n];
+  let [total, deficit, passed] = [0n, 0n, 0];
   for (const account of accounts) {
+    passed += 1;
+    if (passed % accountsPerStep === 0) yield;
     if (account === undefined) continue;
     const { id, address, referral } = account;
     const equity = equityOf(exchange, account);
@@ -95,7 +141,7 @@ function owedByWallet(exchange: ExchangeState): Owed {
     total += amount;
     add(address, amount, 0n);
   }
-  return { ...columns, add, total, deficit };
+  return { total, deficit };
 }
 
 function sumOf(amounts: Iterable<bigint>): bigint {

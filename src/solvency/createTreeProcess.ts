@@ -1,0 +1,171 @@
+// Trees made by a process of its own with the lowest priority, so that neither their hashes nor the
+// garbage of it take time from trading. It writes an unfinished file; only its caller publishes. A
+// process that dies, hangs or answers nonsense is ended and the tree made once more, that time with
+// the caller's priority, because a machine without a pause never runs the lowest.
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../std/clock.ts';
+import { climbBlocks } from './openTree.ts';
+import { TreeDamaged } from './treeDamaged.ts';
+import type { Growing, TreeGrower } from './treeGrower.ts';
+import {
+  answerBytesMax,
+  createFrameReader,
+  readAnswer,
+  TreeRefused,
+  type TreeTask,
+  writeTask,
+} from './treeMessage.ts';
+import type { FiledTree } from './writeTree.ts';
+
+export type TreeProcessOptions = {
+  readonly directory: string;
+  readonly clock: Clock;
+  /** How long each of two processes may take, milliseconds. */
+  readonly patienceMs: number;
+  /** Called when `step` has something to say. */
+  readonly wake: () => void;
+  /** Receives sentences that an operator should know. */
+  readonly report: (message: string) => void;
+  /** The program; by default the one that makes trees. */
+  readonly program?: string;
+};
+
+type Child = ChildProcessByStdio<Socket, Socket, Socket>;
+
+type Attempt = {
+  /** undefined: it could not be started. */
+  child: Child | undefined;
+  readonly until: number;
+  /** The answer, or why there is none. */
+  outcome: FiledTree | Error | undefined;
+};
+
+const attemptsMax = 2;
+/** The index of as many leaves as a published file has at most is smaller. */
+const readLeavesMax = 2 ** 30;
+/** Of what a process says before it dies. */
+const lastWordsMax = 500;
+const ownProgram = fileURLToPath(new URL('./treeProgram.ts', import.meta.url));
+
+/** Starts a process for each tree. */
+export function createTreeProcess(options: TreeProcessOptions): TreeGrower {
+  const { directory } = options;
+  return {
+    make: (at, owed) =>
+      growApart(options, { kind: 'make', directory, at, owed }, owed.units.length),
+    read: (position) => growApart(options, { kind: 'read', directory, position }, readLeavesMax),
+  };
+}
+
+function growApart(options: TreeProcessOptions, task: TreeTask, leavesMax: number): Growing {
+  const { clock, patienceMs, report } = options;
+  const position = task.kind === 'make' ? task.at.position : task.position;
+  let attempts = 0;
+  const begin = (): Attempt => {
+    attempts += 1;
+    return startAttempt(options, { task, leavesMax, isFirst: attempts === 1 });
+  };
+  let attempt = begin();
+  return {
+    step: () => {
+      const isLate = clock.now() >= attempt.until;
+      const outcome =
+        attempt.outcome ?? (isLate ? new Error(`it took ${patienceMs} ms`) : undefined);
+      if (outcome === undefined) return 'waiting';
+      attempt.child?.kill('SIGKILL');
+      if (!(outcome instanceof Error)) return outcome;
+      if (outcome instanceof TreeRefused || attempts === attemptsMax) throw outcome;
+      report(`the process for the tree of batch ${position} is started again: ${outcome.message}`);
+      attempt = begin();
+      return 'waiting';
+    },
+    stop: () => void attempt.child?.kill('SIGKILL'),
+  };
+}
+
+type Start = {
+  readonly task: TreeTask;
+  readonly leavesMax: number;
+  readonly isFirst: boolean;
+};
+
+function startAttempt(options: TreeProcessOptions, start: Start): Attempt {
+  const until = options.clock.now() + options.patienceMs;
+  const attempt: Attempt = { child: undefined, until, outcome: undefined };
+  const settle = (outcome: FiledTree | Error): void => {
+    if (attempt.outcome !== undefined) return;
+    attempt.outcome = outcome;
+    options.wake();
+  };
+  try {
+    attempt.child = startChild(options.program ?? ownProgram, start.isFirst);
+    converse(attempt.child, start, settle);
+  } catch (error) {
+    settle(error as Error);
+  }
+  return attempt;
+}
+
+/** It uses one core. */
+const flags = ['--single-threaded', '--disable-warning=ExperimentalWarning'];
+
+/** It gets no secret of the exchange, and does not keep the caller's thread alive. */
+function startChild(program: string, isLowest: boolean): Child {
+  const child = spawn(process.execPath, [...flags, program, ...(isLowest ? ['--lowest'] : [])], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {},
+    windowsHide: true,
+  }) as Child;
+  for (const each of [child, child.stdin, child.stdout, child.stderr]) each?.unref();
+  return child;
+}
+
+function converse(
+  child: Child,
+  { task, leavesMax }: Start,
+  settle: (outcome: FiledTree | Error) => void,
+): void {
+  child.on('error', settle);
+  const read = createFrameReader(answerBytesMax(leavesMax));
+  child.stdout.on('data', (chunk: Buffer) => {
+    try {
+      const frame = read(chunk);
+      if (frame !== undefined) settle(checked(task, readAnswer(frame)));
+    } catch (error) {
+      settle(error as Error);
+    }
+  });
+  let lastWords = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    lastWords = (lastWords + chunk.toString()).slice(-lastWordsMax);
+  });
+  child.on('close', (code, signal) => {
+    settle(new Error(`it ended with ${signal ?? code} ${lastWords}`.trim()));
+  });
+  // When it is gone its end says so.
+  child.stdin.on('error', () => {});
+  for (const piece of writeTask(task)) child.stdin.write(piece);
+}
+
+/** It is the tree that was asked for, and its blocks make its root. */
+function checked(task: TreeTask, filed: FiledTree): FiledTree {
+  const { head } = filed;
+  climbBlocks(filed);
+  if (task.kind === 'read') {
+    if (head.position === task.position) return filed;
+    throw new TreeDamaged(`it is of batch ${head.position}`);
+  }
+  const { deficit, depositCount, depositTotal, withdrawnTotal, units } = task.owed;
+  const wanted = {
+    ...task.at,
+    ...{ deficit, depositCount, deposits: depositTotal, withdrawn: withdrawnTotal },
+    leaves: units.length,
+  };
+  for (const [name, value] of Object.entries(wanted)) {
+    if (head[name as keyof typeof head] !== value) throw new TreeDamaged(`its ${name} differs`);
+  }
+  return filed;
+}

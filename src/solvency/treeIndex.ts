@@ -1,0 +1,34 @@
+// What memory keeps of a published tree: for each block of rows of its file, where it begins, its
+// first account, and the node above it. A proof reads one block, hashes it again, and goes on from
+// its node to the root, so that neither rows nor hashes of all wallets stay in memory.
+
+import type { Level } from './sumTree.ts';
+import type { Tree } from './tree.ts';
+
+/** Levels of the tree below a block's node. */
+const blockHeight = 7;
+
+/** As many leaves as the node of a block has below it; the last block may have fewer. */
+export const rowsPerBlock = 2 ** blockHeight;
+
+export type TreeIndex = {
+  /** Bytes from the start of the file to each block, and the size of the file. */
+  readonly starts: Float64Array;
+  /** The first account of each block, 20 bytes each. */
+  readonly firsts: Buffer;
+  readonly nodes: Level;
+};
+
+export const blocksOf = (leaves: number): number => Math.ceil(leaves / rowsPerBlock);
+
+/** Of a tree whose blocks begin there in its file. */
+export function indexTree({ rows, sums }: Tree, starts: Float64Array): TreeIndex {
+  const { levels } = sums;
+  const firsts = Buffer.alloc(20 * (starts.length - 1));
+  for (let block = 0; block < starts.length - 1; block += 1) {
+    const from = 20 * rowsPerBlock * block;
+    rows.accounts.copy(firsts, 20 * block, from, from + 20);
+  }
+  // Up to one block of leaves the top is its node.
+  return { starts, firsts, nodes: levels[Math.min(blockHeight, levels.length - 1)]! };
+}
