@@ -224,6 +224,8 @@ export type EngineRun = {
   readonly commandsPerSecond: number;
   /** The same by the thread's processor time, which other work on the machine distorts less. */
   readonly commandsPerCpuSecond: number;
+  /** When the timed part began, by `performance.now`. */
+  readonly timedFrom: number;
   /** Of each timed batch, per command. */
   readonly microseconds: readonly number[];
 };
@@ -239,9 +241,11 @@ export function runEngineLog(log: EngineLog): EngineRun {
   let commands = 0;
   let elapsedMs = 0;
   let cpu = process.threadCpuUsage();
+  let timedFrom = 0;
   for (const batch of log.batches) {
     if (batch.timed && commands === 0) cpu = process.threadCpuUsage();
     const started = performance.now();
+    if (batch.timed && commands === 0) timedFrom = started;
     runBatch(exchange, hash, batch);
     if (!batch.timed) continue;
     const took = performance.now() - started;
@@ -253,7 +257,8 @@ export function runEngineLog(log: EngineLog): EngineRun {
   const commandsPerSecond = commands / (elapsedMs / 1000);
   const commandsPerCpuSecond = commands / ((user + system) / 1_000_000);
   const eventHash = hashHex(hash);
-  return { exchange, eventHash, commandsPerSecond, commandsPerCpuSecond, microseconds };
+  const rates = { commandsPerSecond, commandsPerCpuSecond };
+  return { exchange, eventHash, ...rates, timedFrom, microseconds };
 }
 
 function runBatch(exchange: Exchange, hash: Hash, batch: LogBatch): void {

@@ -78,6 +78,12 @@ export function streamShapes(seed: number, operations: number): [StreamShape, St
   ];
 }
 
+/** The third stream of the engine alone: a million orders over 4,000 ticks. */
+export function hugeShape(seed: number, operations: number): StreamShape {
+  const preload = 1_000_000;
+  return { name: '1M resting', seed: seed + 2, preload, operations, widthTicks: 4_000 };
+}
+
 /** What the making of a stream remembers. */
 type Making = {
   readonly stream: Stream;
