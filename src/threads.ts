@@ -25,9 +25,6 @@ export const threads = {
   secrets: './secrets/secretStoreThread.ts',
 };
 
-/** A third of it is V8's own size for new objects; the process has a larger one for trading. */
-const youngMegabytes = 48;
-
 /** Starts one more thread of this kind. It does not get the flags of the process. */
 export function startThread(
   name: keyof typeof threads,
@@ -35,6 +32,5 @@ export function startThread(
   resourceLimits: ResourceLimits = {},
 ): Worker {
   const program = new URL(threads[name], import.meta.url);
-  const limits = { maxYoungGenerationSizeMb: youngMegabytes, ...resourceLimits };
-  return new Worker(program, { workerData, name, execArgv: [], resourceLimits: limits });
+  return new Worker(program, { workerData, name, execArgv: [], resourceLimits });
 }
