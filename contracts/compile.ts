@@ -7,11 +7,12 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The contracts that are deployed, by the file that holds each of them. */
-export const deployed: Readonly<Record<string, string>> = {
+/** The contracts whose artifacts are committed, by the file that holds each of them. */
+export const compiled: Readonly<Record<string, string>> = {
   EvermarkVault: 'contracts/vault/EvermarkVault.sol',
   TestUsdt: 'contracts/tokens/TestUsdt.sol',
   HostileToken: 'contracts/tokens/HostileToken.sol',
+  WithdrawalReader: 'contracts/vault/WithdrawalReader.sol',
 };
 
 export const settings = {
@@ -76,7 +77,7 @@ export function compile(
   allowWarnings = false,
 ): Artifact[] {
   const solc = createRequire(import.meta.url)('solc') as Solc;
-  const wanted = names.map((name) => [deployed[name]!, name] as const);
+  const wanted = names.map((name) => [compiled[name]!, name] as const);
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(wanted.map(([path]) => [path, { content: sources[path] }])),

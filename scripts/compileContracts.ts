@@ -5,11 +5,11 @@ import {
   artifactPath,
   artifactText,
   compile,
-  deployed,
+  compiled,
   readSources,
 } from '../contracts/compile.ts';
 
-for (const artifact of compile(readSources(), Object.keys(deployed))) {
+for (const artifact of compile(readSources(), Object.keys(compiled))) {
   const path = artifactPath(artifact.contract);
   writeFileSync(path, artifactText(artifact));
   process.stdout.write(`${path}: ${artifact.size} bytes on the chain\n`);

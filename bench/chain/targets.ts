@@ -16,6 +16,7 @@ export const targets: readonly Target[] = [
   { name: 'transactions', most: 50, unit: '', what: 'their transactions' },
   { name: 'gas_each', most: 90_000, unit: 'gas', what: 'of each' },
   { name: 'killed_transactions', most: 50, unit: '', what: 'transactions with a kill a batch' },
+  { name: 'killed_s', most: 90, unit: 's', what: 'all of them paid and completed so' },
   { name: 'kills_per_batch', least: 1, unit: '', what: 'kills for each' },
   { name: 'paid_twice', most: 0, unit: '', what: 'withdrawals paid twice' },
   { name: 'root_s', most: 20, unit: 's', what: 'a tree of all wallets beside trading' },

@@ -1,4 +1,4 @@
-// The committed artifact of a contract: what it can do, and the code that deploys it.
+// The committed artifact of a contract: what it can do, and the code that deploys or runs it.
 // test/contracts/compile.test.ts compares it with the source.
 
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { Abi, Hex } from 'viem';
 
 export type Artifact = { readonly abi: Abi; readonly bytecode: Hex };
 
-export type ArtifactName = 'EvermarkVault' | 'TestUsdt' | 'HostileToken';
+export type ArtifactName = 'EvermarkVault' | 'TestUsdt' | 'HostileToken' | 'WithdrawalReader';
 
 const committed = join(import.meta.dirname, '../../contracts/artifacts');
 

@@ -1,11 +1,8 @@
 // The chain service with real nodes and keys on a local chain, against the committed contract and
 // the engine.
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Hex, keccak256 } from 'viem';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addressOf } from '../../contracts/openVault.ts';
 import { readArtifact } from '../../contracts/readArtifact.ts';
 import { chainRuleOf } from '../../src/chain/finalNumber.ts';
@@ -199,25 +196,6 @@ onChain('the chain service', (open) => {
       'noQuorum',
     ]);
   });
-});
-
-test('VLT-4 an answer that is no record of a withdrawal is a failure of its node', async () => {
-  const word = (value: string): string => value.padStart(64, '0');
-  const record = `0x${word('AB'.repeat(20))}${word('f4240')}${word('3')}`;
-  let result = record;
-  const server = createServer((_, response) => {
-    response.end(JSON.stringify([{ id: 0, result }]));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const node = createRpcNode({ url: `http://127.0.0.1:${port}`, vault: bob });
-  const ask = () => node.payments('latest', [`0x${'1'.repeat(32)}`]);
-  expect(await ask()).toEqual([{ to: `0x${'ab'.repeat(20)}`, units: million, state: 'queued' }]);
-  const longer = [`${record}00`, record.slice(0, -2), `0x1${record.slice(3)}`];
-  for (result of ['0x', ...longer, record.replace(/3$/, '5'), record.replace(/3$/, 'g')]) {
-    await expect(ask()).rejects.toThrow('is no record of a withdrawal');
-  }
 });
 
 test('each function and event that is called, read or shown is in the contract as it stands', () => {

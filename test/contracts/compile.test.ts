@@ -7,7 +7,7 @@ import {
   artifactPath,
   artifactText,
   compile,
-  deployed,
+  compiled,
   readSources,
 } from '../../contracts/compile.ts';
 
@@ -15,7 +15,7 @@ import {
 const codeBytesMax = 24_576;
 
 test('the committed artifacts are those of the sources', () => {
-  const artifacts = compile(readSources(), Object.keys(deployed));
+  const artifacts = compile(readSources(), Object.keys(compiled));
   for (const artifact of artifacts) {
     const committed = readFileSync(artifactPath(artifact.contract), 'utf8');
     expect(committed === artifactText(artifact), `npm run contracts: ${artifact.contract}`).toBe(
@@ -26,7 +26,7 @@ test('the committed artifacts are those of the sources', () => {
 });
 
 test('a source that does not compile, or compiles with a warning, is refused', () => {
-  const path = deployed.TestUsdt!;
+  const path = compiled.TestUsdt!;
   const sources = readSources();
   const spoilt = (from: string, to: string) => ({
     ...sources,

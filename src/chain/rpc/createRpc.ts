@@ -5,6 +5,9 @@ import { readBounded } from './readBounded.ts';
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
+/** What a node has answered is no result. */
+export class BadAnswer extends Error {}
+
 /** The results in the order of the calls; rejects when any of them failed or the answer is bad. */
 export type Rpc = (calls: readonly RpcCall[]) => Promise<readonly unknown[]>;
 
@@ -28,12 +31,12 @@ export function createRpc({ url, timeoutMs, bytesMax }: RpcOptions): Rpc {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const answers: unknown = JSON.parse(await readBounded(response, bytesMax));
-    if (!Array.isArray(answers)) throw new Error('the node gave no list of answers');
+    if (!Array.isArray(answers)) throw new BadAnswer('the node gave no list of answers');
     const byId = new Map<unknown, Answer>(answers.map((each: Answer | null) => [each?.id, each!]));
     return calls.map(({ method }, id) => {
       const answer = byId.get(id);
-      if (answer?.error != null) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
-      if (answer?.result == null) throw new Error(`${method}: no result`);
+      if (answer?.error != null) throw new BadAnswer(`${method}: ${JSON.stringify(answer.error)}`);
+      if (answer?.result == null) throw new BadAnswer(`${method}: no result`);
       return answer.result;
     });
   };

@@ -2,12 +2,12 @@
 // so a node that is elsewhere fails and does not answer for another block. Every answer is bounded.
 
 import { encodeFunctionData, type Hex, keccak256 } from 'viem';
-import type { DepositSlot, PaymentRecord, VaultNode } from '../vaultNode.ts';
-import { paymentStates } from '../vaultNode.ts';
+import type { DepositSlot, VaultNode } from '../vaultNode.ts';
 import type { Anchor } from '../vaultTypes.ts';
 import { createReportReads } from './createReportReads.ts';
 import { createRpc, type Rpc } from './createRpc.ts';
-import { callAt, createVaultReader } from './createVaultReader.ts';
+import { callAt, createVaultReader, type VaultReader } from './createVaultReader.ts';
+import { createWithdrawalReads } from './createWithdrawalReads.ts';
 import { encodeCall } from './encodeCall.ts';
 import { vaultAbi as abi, tokenAbi } from './vaultAbi.ts';
 
@@ -17,7 +17,6 @@ const bytesMax = 4_000_000;
 export type RpcNodeOptions = { readonly url: string; readonly vault: Hex };
 
 type Block = { readonly number: Hex; readonly hash: Hex; readonly timestamp: Hex };
-type Reader = ReturnType<typeof createVaultReader>;
 
 export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
   const rpc = createRpc({ url, timeoutMs, bytesMax });
@@ -60,10 +59,7 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
       };
     },
     deposits: (block, first, length) => readDepositSlots(reader, block, { first, length }),
-    payments: async (block, ids) => {
-      const calls = ids.map((id) => ({ functionName: 'withdrawalOf', args: [id] }));
-      return (await reader.ask(block, calls)).map(recordOf);
-    },
+    payments: createWithdrawalReads(rpc, vault, reader),
     places: async (block, ids) => {
       const generation = await reader.one(block, 'queueGeneration');
       const found = (await reader.each(block, 'placeOf', ids)) as [bigint, bigint][];
@@ -74,7 +70,7 @@ export function createRpcNode({ url, vault }: RpcNodeOptions): VaultNode {
 }
 
 /** Who signs, and the last anchor that was signed. */
-const createSignedReads = (reader: Reader): Pick<VaultNode, 'lastAnchor' | 'signerSet'> => ({
+const createSignedReads = (reader: VaultReader): Pick<VaultNode, 'lastAnchor' | 'signerSet'> => ({
   lastAnchor: async (block) => {
     const [anchor, acceptedAt, silence] = await reader.all(block, [
       ...['lastAnchor', 'anchoredAt', 'exitSilence'],
@@ -94,22 +90,9 @@ const createSignedReads = (reader: Reader): Pick<VaultNode, 'lastAnchor' | 'sign
 const lowerCase = (address: Hex): Hex => address.toLowerCase() as Hex;
 const hexOf = (value: bigint): Hex => `0x${value.toString(16)}`;
 
-const recordWords = /^0x0{24}([0-9a-f]{40})([0-9a-f]{64})([0-9a-f]{64})$/i;
-
-/**
- * Address, units and state, a word each. A start reads thousands of them, and viem makes a checksum
- * of each address.
- */
-function recordOf(data: unknown): PaymentRecord {
-  const [, to, units, state] = recordWords.exec(String(data)) ?? [];
-  const name = paymentStates[Number(`0x${state}`)];
-  if (name === undefined) throw new Error(`${data} is no record of a withdrawal`);
-  return { to: lowerCase(`0x${to}`), units: BigInt(`0x${units}`), state: name };
-}
-
 /** Index 0 has no slot in the contract's list: it stands for the sum before the first deposit. */
 async function readDepositSlots(
-  reader: Reader,
+  reader: VaultReader,
   block: Hex,
   { first, length }: { readonly first: bigint; readonly length: number },
 ): Promise<DepositSlot[]> {

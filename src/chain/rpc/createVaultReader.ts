@@ -11,8 +11,13 @@ import type { Rpc, RpcCall } from './createRpc.ts';
 
 export const callAt = (block: Hex | 'latest', to: Hex, data: Hex): RpcCall => ({
   method: 'eth_call',
-  params: [{ to, data }, block === 'latest' ? block : { blockHash: block, requireCanonical: true }],
+  params: [{ to, data }, atBlock(block)],
 });
+
+export const atBlock = (block: Hex | 'latest'): unknown =>
+  block === 'latest' ? block : { blockHash: block, requireCanonical: true };
+
+export type VaultReader = ReturnType<typeof createVaultReader>;
 
 export function createVaultReader(rpc: Rpc, vault: Hex, abi: Abi) {
   type Call = { readonly functionName: string; readonly args: readonly unknown[] };

@@ -6,7 +6,7 @@ import { readArtifact } from '../artifact.ts';
 import type { Claim, ExitState, ExitWallet, LateDeposit } from '../exit/planExit.ts';
 import type { VaultNode } from '../vaultNode.ts';
 import { createRpc } from './createRpc.ts';
-import { createVaultReader } from './createVaultReader.ts';
+import { createVaultReader, type VaultReader } from './createVaultReader.ts';
 import { readByHand } from './readByHand.ts';
 import { revertOf } from './revertOf.ts';
 
@@ -15,7 +15,6 @@ const depositsPerPageMax = 1000;
 /** Nodes bound the calls of one request. */
 const walletsPerRequest = 20;
 
-type Reader = ReturnType<typeof createVaultReader>;
 type Slot = Omit<LateDeposit, 'isRegistered'> & { readonly account: Hex };
 
 /** Wallets in lower case, each once. Rejects when too few nodes give the same answer. */
@@ -66,7 +65,7 @@ async function readLate(
 }
 
 async function readWallets(
-  reader: Reader,
+  reader: VaultReader,
   block: Hex,
   addresses: readonly Hex[],
   late: readonly Slot[],
@@ -99,7 +98,7 @@ const claimOf = ([deposits, leafUnits, leafWithdrawn, hasLeaf, taken]: readonly 
 
 /** The sum of the registered ones says which they are, unless it is a part: then each is tried. */
 async function markRegistered(
-  reader: Reader,
+  reader: VaultReader,
   block: Hex,
   own: readonly Slot[],
   registered: bigint,
@@ -115,7 +114,7 @@ async function markRegistered(
 }
 
 /** The contract refuses a deposit that it has registered. */
-async function isKnown(reader: Reader, block: Hex, index: bigint): Promise<boolean> {
+async function isKnown(reader: VaultReader, block: Hex, index: bigint): Promise<boolean> {
   const { abi } = readArtifact('EvermarkVault');
   try {
     await reader.one(block, 'registerDeposits', [[index]]);
