@@ -9,6 +9,8 @@ export type Mutant = {
   readonly wrong: string;
   /** The file of tests, and words of the title of one that fails. */
   readonly test: readonly [file: 'deposits' | 'payments' | 'exit', title: string];
+  /** Whether random calls cannot notice it in a short campaign. */
+  readonly isBeyondForge?: true;
 };
 
 export const mutants: readonly Mutant[] = [

@@ -7,17 +7,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { artifactText, compile, readSources } from './compile.ts';
 import { type Mutant, mutants } from './mutants.ts';
+import { mutated } from './mutated.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'evermark-mutants-'));
 cpSync(join(root, 'contracts/artifacts'), folder, { recursive: true });
 
-function mutate({ file, right, wrong }: Mutant): void {
-  const path = `contracts/vault/${file}`;
-  const sources = readSources();
-  const parts = sources[path]!.split(right);
-  if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times: ${right}`);
-  const [artifact] = compile({ ...sources, [path]: parts.join(wrong) }, ['EvermarkVault'], true);
+function mutate(mutant: Mutant): void {
+  const sources = { ...readSources(), ...mutated(mutant) };
+  const [artifact] = compile(sources, ['EvermarkVault'], true);
   writeFileSync(join(folder, 'EvermarkVault.json'), artifactText(artifact!));
 }
 

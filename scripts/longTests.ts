@@ -37,6 +37,7 @@ export const longTests: readonly string[] = [
   'test/clients/stockTrading.test.ts',
   'test/clients/stockTriggers.test.ts',
   'test/contracts/compile.test.ts',
+  'test/contracts/forge.test.ts',
   'test/contracts/wholeExchange.test.ts',
   'test/contracts/keeper.test.ts',
   'test/contracts/anchors.test.ts',
