@@ -9,6 +9,7 @@ import {
   creditReferencesMax,
   loginNoncesMax,
   ordersMax,
+  triggersMax,
   withdrawalsMax,
 } from '../../src/engine/limits.ts';
 import { actFor, actForAll } from '../scenarios/act.ts';
@@ -61,6 +62,11 @@ const bounds: Record<
     max: ordersMax,
     fill: ({ orders }, size) => say(orders, size),
     steps: ['anna buy 0.001 @ 59000'],
+  },
+  triggers: {
+    max: triggersMax,
+    fill: ({ triggers }, size) => say(triggers, size),
+    steps: ['anna buy 0.001 @ 59000 profit 61000', 'anna buy 0.001 @ 59000 loss 58000'],
   },
 };
 

@@ -199,3 +199,76 @@ scenario(
   anna has available 8000 held 6904.8903
   `,
 );
+
+const fivePercent = (credit: string): string =>
+  high('long', credit).replace('200000:0.1', '200000:0.05').replace('leverage 5', 'leverage 10');
+
+scenario(
+  'LIQ-3d a tick beyond two thirds of the first rate all lots are closed there, and the fee is due',
+  `
+  # 36.07 are a tick beyond 53739.4, and (270.5 - 36.07) / (54100 x 0.04333333) = 0.09999..: 0.1. The
+  # fee of the takeover is what is left.
+  insurance 100000
+  ${fivePercent('626.07')}
+  tick BTCUSDT=57000 ETHUSDT=3000
+  tick BTCUSDT=54100 ETHUSDT=3000
+  takenOver cleo 0.1@53739.4
+  charged cleo 0.01
+  cleo has position 0 balance 0
+  `,
+);
+
+scenario(
+  'LIQ-3d of a single lot, too, no more is taken than two thirds of the first rate',
+  `
+  # At 50300 3.3 of 5.03: 50300 - 3300 would be its bankruptcy price.
+  ${high('long', '13').replace('buy 0.1', 'buy 0.001')}
+  tick BTCUSDT=54500 ETHUSDT=3000
+  tick BTCUSDT=50300 ETHUSDT=3000
+  deleveraged BTCUSDT cleo ben 0.001@49964.7
+  cleo has position 0 balance 2.9647
+  `,
+);
+
+/**
+ * Cleo opens 100 DUST at 1 beyond the first bracket, at 5 %; a tick is a thousandth of the price.
+ */
+const coarse = (side: 'long' | 'short', credit: string) => {
+  const [own, other] = side === 'long' ? ['buy', 'sell'] : ['sell', 'buy'];
+  return `
+  market DUSTUSDT makerFee 0 takerFee 0 fundingFactor 0 openInterestCap 200000 brackets 500:0.01,200000:0.05
+  credit anna 100000
+  credit cleo ${credit}
+  credit ben 1000000
+  index 1
+  house ben
+  ben ${other} 600 @ 1
+  anna ${own} 500 @ 1
+  cleo leverage 10
+  cleo ${own} 100 @ 1
+`;
+};
+
+scenario(
+  'LIQ-3d where both prices are the same tick everything is closed at it',
+  `
+  # At 0.9 6.5 ticks a lot are left: 0.8935 and 0.894 are both 0.894.
+  ${coarse('long', '10.65')}
+  index 0.95
+  index 0.9
+  deleveraged cleo ben 100@0.894
+  cleo has position 0 balance 0.05
+  `,
+);
+
+scenario(
+  'LIQ-3d a short: where both prices are the same tick everything is closed at it',
+  `
+  # At 1.095 7.5 ticks a lot are left: 1.1025 and 1.1023 are both 1.102.
+  ${coarse('short', '10.25')}
+  index 1.04
+  index 1.095
+  deleveraged cleo ben 100@1.102
+  cleo has position 0 balance 0.05
+  `,
+);

@@ -70,6 +70,26 @@ scenario(
   `,
 );
 
+test('NAT-4 NAT-4a referralNotEligible, referralTermsInvalid: a refusal says why', () => {
+  const world = play(createWorld(), `${start}\nlogin dora\nhouse ben`);
+  const detailOf = (step: string, reason: string): unknown => {
+    play(world, `${step} -> ${reason}`);
+    const { last } = world;
+    return last?.kind === 'rejected' && 'detail' in last.rejection && last.rejection.detail;
+  };
+  expect([
+    detailOf('dora code DORA', 'referralNotEligible'),
+    detailOf('ben code BENBEN', 'referralNotEligible'),
+    detailOf('ben bind RITA', 'referralNotEligible'),
+    detailOf('referral on discount 0.6', 'referralTermsInvalid'),
+  ]).toEqual([
+    'An account without a deposit has no referral code.',
+    'An internal account has no referral code.',
+    'Internal accounts take no part in referral.',
+    'discount and share are rates from 0 to 0.5',
+  ]);
+});
+
 scenario(
   'NAT-4a referralCodeUnknown referralAlreadyBound: an account is bound once, to a code that exists',
   `
@@ -168,7 +188,10 @@ test('NAT-4a referralNotEligible: the chain that is looked through for a circle 
     apply({ kind: 'bindReferral', account: accountOf(world, name).id, code });
   // Rita has a referee: she could close a circle, and the chain above the last link is too long.
   expect(bind('rita', `LINK${referralChainMax}`)).toMatchObject({
-    rejection: { reason: 'referralNotEligible' },
+    rejection: {
+      reason: 'referralNotEligible',
+      detail: 'This code has too many referrers above it for an account with referees.',
+    },
   });
   // One link less, and the top is found.
   expect(bind('ben', `LINK${referralChainMax - 1}`)).toMatchObject({
