@@ -40,7 +40,7 @@ export const longTests: readonly string[] = [
   'test/contracts/forge.test.ts',
   'test/contracts/wholeExchange.test.ts',
   'test/contracts/keeper.test.ts',
-  'test/contracts/anchors.test.ts',
+  'test/contracts/wholeProgram.test.ts',
   'test/contracts/followsLease.test.ts',
   'test/contracts/chainDev.test.ts',
   'test/chain/chainSeeds.test.ts',
