@@ -361,6 +361,8 @@ export type Deployment = {
   readonly liquidation: () => LiquidationReport;
   /** How the chain service of this process stands; undefined: it runs none. */
   readonly chain: () => ChainStanding | undefined;
+  /** The vault that its settings name, in lower case; empty: none. */
+  readonly vault: string;
   /** Random bytes that are good enough for secrets. */
   readonly randomBytes: (size: number) => Buffer;
   /** The text of GET /metrics. */

@@ -3,6 +3,7 @@
 
 import type { Hex } from 'viem';
 import type { Client } from '../client/client.ts';
+import { checkSpelling } from '../std/checksumAddress.ts';
 import { isByHand, runByHand } from './chainByHand.ts';
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 
@@ -43,6 +44,7 @@ function bind(
 ): Promise<unknown> | undefined {
   if (address === undefined || rpc === undefined || !/^\d{1,15}$/.test(block ?? ''))
     return undefined;
+  checkSpelling(address);
   return bindTo(operator, { address: address.toLowerCase() as Hex, rpc, block: Number(block) });
 }
 
@@ -52,8 +54,10 @@ async function bindTo(
   operator: Client['operator'],
   { address, rpc, block }: Binding,
 ): Promise<unknown> {
-  const { readVault } = await import('../chain/rpc/readVault.ts');
-  const { chainId, token, tokenDecimals, codeHash } = await readVault(rpc.split(','), address);
+  const { readVault, checkDeployBlock } = await import('../chain/rpc/readVault.ts');
+  const urls = rpc.split(',');
+  const { chainId, token, tokenDecimals, codeHash } = await readVault(urls, address);
+  await checkDeployBlock(urls, address, block);
   return operator.bindVault({
     ...{ chain_id: chainId, address, token, token_decimals: tokenDecimals },
     ...{ code_hash: codeHash, deploy_block: block },

@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
-import { checkSpelling, readVaultSetup } from '../chain/vaultSetup.ts';
+import { readVaultSetup } from '../chain/vaultSetup.ts';
 import { chains } from '../config.ts';
+import { checkSpelling } from '../std/checksumAddress.ts';
 import { chainExit, exitOptions } from './chainExit.ts';
 import { chainPay, payOptions } from './chainPay.ts';
 import { chainSigner, signerOptions } from './chainSigner.ts';

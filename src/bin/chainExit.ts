@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { ExitPlan, ExitState, ExitWish } from '../chain/exit/planExit.ts';
-import { checkSpelling } from '../chain/vaultSetup.ts';
 import { claimDifferences } from '../solvency/claimDifferences.ts';
 import { type Evidence, readEvidence } from '../solvency/readEvidence.ts';
 import { TreeDamaged } from '../solvency/treeDamaged.ts';
+import { checkSpelling } from '../std/checksumAddress.ts';
 import { readKeyFile } from './readSigner.ts';
 import type { Action } from './withKey.ts';
 

@@ -15,6 +15,7 @@ import {
 import { type Config, ConfigError } from '../config.ts';
 import type { Exchange } from '../engine/views/exchange.ts';
 import { vaultOf } from '../engine/views/vault.ts';
+import { checkSpelling } from '../std/checksumAddress.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { createReplicaEngine, type ReplicaEngineOptions } from './createReplicaEngine.ts';
@@ -57,8 +58,16 @@ const bindingMs = 500;
 const gwei = 1_000_000_000n;
 const unitsPerUsdt = 1_000_000n;
 
-/** Throws `ConfigError` when the log is bound to another vault than that of the configuration. */
+/**
+ * Throws `ConfigError` when the log is bound to another vault than that of the configuration, or
+ * when that one is mistyped.
+ */
 export function checkVault({ vault }: Pick<Config, 'vault'>, exchange: Exchange): void {
+  try {
+    checkSpelling(vault);
+  } catch (error) {
+    throw new ConfigError(`--vault: ${(error as Error).message}.`);
+  }
   const bound = vaultOf(exchange)?.address;
   if (vault === '' || bound === undefined || bound === vault.toLowerCase()) return;
   throw new ConfigError(`The log is bound to the vault ${bound}, not to ${vault}.`);

@@ -214,7 +214,7 @@ function gatewayOf(
     archivist,
     history: core.history.ask,
     manualPrices,
-    indexSourcesOf: sourcesOf(config),
+    ...{ indexSourcesOf: sourcesOf(config), vault: config.vault.toLowerCase() },
     ...{ isMainnet: chains[chainId] === 'mainnet', faucet: faucetAmount(config) },
     ...{ liquidation: () => liquidationReport(chain()), chain, randomBytes },
     metrics: createTextCache(metrics.text, metricsMs),

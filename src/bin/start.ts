@@ -87,7 +87,8 @@ async function run(
   } catch (error) {
     if ((error as Error).name !== 'StoppedWaiting') throw error;
     journal.info('stopped while it waited');
-    return 0;
+    // What still tries to reach a server would keep the process alive.
+    process.exit(0);
   }
   const { state, snapshot } = exchange.core.recovered;
   journal.info(`started at batch ${state.position}, from the snapshot of batch ${snapshot}`);

@@ -2,7 +2,7 @@
 // constructor. The contract checks how they fit together; here each one is read.
 
 import type { Hex } from 'viem';
-import { checksumAddress } from '../std/checksumAddress.ts';
+import { checkSpelling } from '../std/checksumAddress.ts';
 import { parseScaled } from '../units/decimal.ts';
 import { moneyDecimals } from '../units/units.ts';
 
@@ -93,17 +93,6 @@ function toAddress(name: string, value: unknown): Hex {
   const found = value.toLowerCase() as Hex;
   if (BigInt(found) === 0n) wrong(name, 'the address zero belongs to no key');
   return found;
-}
-
-/**
- * An address with letters of both cases has a checksum in them (ERC-55). Throws when it does not
- * match: then a digit is mistyped.
- */
-export function checkSpelling(address: string): void {
-  const digits = address.slice(2);
-  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  if (isOneCase || checksumAddress(address.toLowerCase()) === address) return;
-  throw new Error(`the checksum of ${address} is wrong, so a digit of it is mistyped`);
 }
 
 const address = (members: Members, name: string): Hex => toAddress(name, members[name]);

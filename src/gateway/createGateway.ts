@@ -94,6 +94,8 @@ export type GatewayOptions = {
   readonly liquidation: () => LiquidationReport;
   /** Absent where no chain service runs. */
   readonly chain?: () => ChainStanding | undefined;
+  /** The vault that the settings name, in lower case; empty or absent: none. */
+  readonly vault?: string;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
   /** The examples of each operation in the documentation. */
@@ -267,6 +269,7 @@ function deploymentOf(
     faucet: faucetOf(options.faucet),
     liquidation: options.liquidation,
     chain: options.chain ?? (() => undefined),
+    vault: options.vault ?? '',
     randomBytes: options.randomBytes,
     metrics: options.metrics,
     examples: options.examples,

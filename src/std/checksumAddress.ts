@@ -13,3 +13,14 @@ export function checksumAddress(address: string): string {
     hash[at]! >= '8' ? digit.toUpperCase() : digit;
   return `0x${Array.from(digits, upper).join('')}`;
 }
+
+/**
+ * An address with letters of both cases has a checksum in them (ERC-55). Throws when it does not
+ * match: then a digit is mistyped.
+ */
+export function checkSpelling(address: string): void {
+  const digits = address.slice(2);
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (isOneCase || checksumAddress(address.toLowerCase()) === address) return;
+  throw new Error(`the checksum of ${address} is wrong, so a digit of it is mistyped`);
+}

@@ -40,6 +40,9 @@ const million = 1_000_000n;
 const keyOfSigner = (at: number): Hex =>
   signerKeys.find((key) => privateKeyToAccount(key).address === signerAccounts[at]!.address)!;
 
+const swapCase = (letter: string): string =>
+  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+
 type RunningSigner = Pick<RunningServer, 'kill' | 'stop' | 'errors'>;
 
 /** `evermark chain signer serve`, when it serves. */
@@ -67,6 +70,15 @@ async function startSigner(words: readonly string[]): Promise<RunningSigner> {
 }
 
 type Shown = { readonly transaction_hash: string | null; readonly block: number | null };
+
+/** The block that the vault came with: of the newest ones, whose states the node still has. */
+async function deployBlockOf({ chain, vault }: Vault): Promise<number> {
+  const hasCodeAt = async (block: number): Promise<boolean> =>
+    (await chain.ask('eth_getCode', vault.address, `0x${block.toString(16)}`)) !== '0x';
+  let block = Number(await chain.ask('eth_blockNumber'));
+  while (await hasCodeAt(block - 1)) block -= 1;
+  return block;
+}
 
 /** The transaction is one of the chain, in that block, and of this vault. */
 async function expectPlace({ chain, vault }: Vault, shown: Shown): Promise<void> {
@@ -224,6 +236,13 @@ onChain('the whole exchange on a chain', (open) => {
         (await server.operator.getOperatorVault()).service?.alarms.join('; ') ?? '';
       await native.requestWithdrawal({ amount: '40' });
       await until(alarms, (said) => said.includes('signaturesTooFew: 2 are needed'));
+      // Also while the withdrawal is passed over.
+      const { service } = await server.operator.getOperatorVault();
+      await until(
+        () => server.operator.getOperatorVault(),
+        (later) => later.service!.rounds > service!.rounds + 3,
+      );
+      expect(await alarms()).toContain('signaturesTooFew: 2 are needed');
       expect(await alarms()).toContain(`signerFails: ${address}: 127.0.0.1:${port}:`);
       signer = await serve();
       const paid = (units: bigint): Promise<unknown> =>
@@ -237,6 +256,7 @@ onChain('the whole exchange on a chain', (open) => {
       await until(alarms, (said) => said.includes('signaturesTooFew'));
       signer = await serve();
       await paid(90n * million);
+      await until(alarms, (said) => !said.includes('signaturesTooFew'));
       await until(
         () => native.listWithdrawals(),
         (all) => all.every(({ status }) => status === 'completed'),
@@ -264,10 +284,27 @@ onChain('the whole exchange on a chain', (open) => {
         flags: [...quietFlags, ...vaultFlags(vaulted)],
       });
     const server = await startWith(stage);
-    const bind = (block: string) =>
-      runEvermark(server, ['chain', 'bind', stage.vault.address, '--rpc', urls, '--block', block]);
+    const block = await deployBlockOf(stage);
+    const bind = (at: string, vault: string = stage.vault.address, nodes = urls) =>
+      runEvermark(server, ['chain', 'bind', vault, '--rpc', nodes, '--block', at]);
+    const refused = async (binding: ReturnType<typeof bind>, why: string): Promise<void> => {
+      const { code, errors } = await binding;
+      expect(errors).toContain(why);
+      expect(code).toBe(1);
+    };
+    // A binding is for ever.
     expect(await bind('seven')).toMatchObject({ code: 2 });
-    const bound = await bind('7');
+    await refused(bind('999999'), 'there is no block 999999 yet');
+    await refused(bind(`${block + 1}`), `the vault was there before block ${block + 1}`);
+    await refused(bind(`${block - 1}`), `the vault comes after block ${block - 1}`);
+    await refused(
+      bind(`${await deployBlockOf(other)}`, other.vault.address),
+      `the exchange runs with --vault ${stage.vault.address.toLowerCase()}`,
+    );
+    const wrong = `0x${stage.vault.address.slice(2).replace(/[a-fA-F]/, swapCase)}`;
+    await refused(bind(`${block}`, wrong), `the checksum of ${wrong} is wrong`);
+    await refused(bind(`${block}`, undefined, 'http://127.0.0.1:1'), 'the node 127.0.0.1:1: ');
+    const bound = await bind(`${block}`);
     expect(bound.answer, bound.errors).toMatchObject({
       chain_id: chainId,
       vault: { address: stage.vault.address, token: stage.token.address, token_decimals: 6 },

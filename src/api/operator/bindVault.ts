@@ -27,7 +27,7 @@ export const bindVault = defineCommand({
   }),
   failures: commandRejections.bindVault,
   response: vaultSchema,
-  command: ({ deployment: { exchange } }, sent) => {
+  command: ({ deployment: { exchange, vault } }, sent) => {
     for (const [name, bytes] of [
       ['address', 20],
       ['token', 20],
@@ -35,11 +35,17 @@ export const bindVault = defineCommand({
     ] as const) {
       if (!hex(bytes).test(sent[name])) return { reason: 'parameterMalformed', name };
     }
+    const address = sent.address.toLowerCase();
+    // The binding is for ever, and this process could not serve it.
+    if (vault !== '' && vault !== address) {
+      const detail = `the exchange runs with --vault ${vault}`;
+      return { reason: 'termsInvalid', field: 'address', detail };
+    }
     return {
       command: {
         kind: 'bindVault',
         chainId: sent.chain_id,
-        address: sent.address.toLowerCase(),
+        address,
         token: sent.token.toLowerCase(),
         tokenDecimals: sent.token_decimals,
         codeHash: sent.code_hash.toLowerCase(),

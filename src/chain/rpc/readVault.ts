@@ -16,12 +16,51 @@ export type VaultFacts = {
 
 /** Rejects when a node does not answer, has no contract there, or differs from another one. */
 export async function readVault(urls: readonly string[], vault: Hex): Promise<VaultFacts> {
-  const found = await Promise.all(urls.map((url) => readFrom(url, vault)));
+  const found = await Promise.all(urls.map((url) => named(url, readFrom(url, vault))));
   const [first] = found;
   if (first === undefined) throw new Error('no node was named');
   const isSame = found.every((facts) => JSON.stringify(facts) === JSON.stringify(first));
   if (!isSame) throw new Error('the nodes do not agree on the vault');
   return first;
+}
+
+/**
+ * Rejects when the contract is not of this block: no node may know a later one, and each that still
+ * has the states of that time must have no code there before the block, and code in it.
+ */
+export async function checkDeployBlock(
+  urls: readonly string[],
+  vault: Hex,
+  block: number,
+): Promise<void> {
+  await Promise.all(urls.map((url) => named(url, checkBlockAt(url, vault, block))));
+}
+
+async function checkBlockAt(url: string, vault: Hex, block: number): Promise<void> {
+  const rpc = createRpc({ url, ...limits });
+  const [newest] = (await rpc([{ method: 'eth_blockNumber', params: [] }])) as Hex[];
+  if (block > Number(newest)) throw new Error(`there is no block ${block} yet`);
+  const codeAt = async (at: number): Promise<unknown> => {
+    const params = [vault, `0x${at.toString(16)}`];
+    // Most nodes forget old states: those say nothing.
+    const answers = await rpc([{ method: 'eth_getCode', params }]).catch(() => [undefined]);
+    return answers[0];
+  };
+  if ((await codeAt(block)) === '0x') throw new Error(`the vault comes after block ${block}`);
+  const before = block === 0 ? undefined : await codeAt(block - 1);
+  if (before !== undefined && before !== '0x') {
+    throw new Error(`the vault was there before block ${block}`);
+  }
+}
+
+/** An error that names the node. */
+async function named<T>(url: string, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new Error(`the node ${new URL(url).host}: ${message}`, { cause });
+  }
 }
 
 async function readFrom(url: string, vault: Hex): Promise<VaultFacts> {
@@ -36,7 +75,9 @@ async function readFrom(url: string, vault: Hex): Promise<VaultFacts> {
     call('token'),
     call('scale'),
   ])) as Hex[];
-  if (code === '0x') throw new Error(`there is no contract at ${vault}`);
+  if (code === '0x') {
+    throw new Error(`there is no contract at ${vault} on chain ${Number(chainId)}`);
+  }
   const found = decodeFunctionResult({ abi, functionName: 'token', data: token! });
   const units = decodeFunctionResult({ abi, functionName: 'scale', data: scale! });
   return {

@@ -1,5 +1,6 @@
 // What the operator must know of the chain. An alarm that stops payments is marked so; it follows
-// from facts alone, so it ends when they do, and a start changes nothing.
+// from facts alone, so it ends when they do, and a start changes nothing. Those of sending stand
+// until a transaction shows that they are over (createChainService.ts).
 
 export type AlarmName =
   /** A round ended early; the next one begins as if nothing had been. */

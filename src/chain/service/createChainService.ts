@@ -19,7 +19,7 @@ import {
 } from '../report/chooseReport.ts';
 import type { KeeperStanding } from '../report/report.ts';
 import { idsPerReadMax, type Observation, type VaultCall, type VaultNode } from '../vaultNode.ts';
-import type { Alarm } from './alarm.ts';
+import type { Alarm, AlarmName } from './alarm.ts';
 import { askQuorum } from './askQuorum.ts';
 import type { ChainParts } from './chainParts.ts';
 import { factOf, isAsRequested, type Recorded } from './factOf.ts';
@@ -64,6 +64,8 @@ type Memory = PayMemory & {
   readonly anchor: AnchorMemory;
   /** When something else than a payment could be sent last, by blocks; seconds. */
   otherAt: bigint | undefined;
+  /** Alarms of sending, by name, and until when they stand; seconds. */
+  readonly held: Map<AlarmName, { readonly alarm: Alarm; readonly until: bigint }>;
 };
 
 export function createChainService(parts: ChainParts): ChainService {
@@ -80,6 +82,7 @@ export function createChainService(parts: ChainParts): ChainService {
     report: createReportMemory(),
     anchor: createAnchorMemory(),
     otherAt: undefined,
+    held: new Map(),
   };
   return { round: () => runRound(parts, memory) };
 }
@@ -141,8 +144,37 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
   // A log that the vault contradicts, as one from an old backup, has nothing to say to it either.
   const { reports, anchors } = paid === 'same' && !block.isExitOpen ? parts : noOthers;
   const read = { nodes, block, recorded, mayPay, reports, anchors };
-  const { alarms: ofSending, ...sending } = await sendNext(parts, read, memory);
-  return { ...done, ...sending, alarms: [...alarms, ...ofSending] };
+  const sending = await sendNext(parts, read, memory);
+  return { ...done, ...sending, alarms: [...alarms, ...hold(memory, block.time, sending)] };
+}
+
+/** Longer than the longest time for which a withdrawal is passed over. */
+const heldSeconds = 720n;
+
+/**
+ * What a transaction of this kind shows to be over. Its own alarms come after it: a signer may fail
+ * while enough others sign.
+ */
+const endedBy: Readonly<Record<'anchor' | 'pay', readonly AlarmName[]>> = {
+  anchor: ['anchorUnsigned', 'gasAccountLow', 'feeCapReached'],
+  pay: ['signaturesTooFew', 'signerFails', 'callReverts', 'gasAccountLow', 'feeCapReached'],
+};
+
+/**
+ * An attempt to send is not made in each round, so its alarms stand until one succeeds, or until
+ * they are so old that a further attempt would have renewed them.
+ */
+function hold(
+  { held }: Memory,
+  time: bigint,
+  { alarms, sent }: Pick<Round, 'alarms' | 'sent'>,
+): Alarm[] {
+  if (sent === 'anchor' || sent === 'pay') for (const name of endedBy[sent]) held.delete(name);
+  for (const [name, { until }] of held) if (time >= until) held.delete(name);
+  const now = new Set(alarms.map(({ name }) => name));
+  const still = [...held.values()].filter(({ alarm }) => !now.has(alarm.name));
+  for (const alarm of alarms) held.set(alarm.name, { alarm, until: time + heldSeconds });
+  return [...alarms, ...still.map(({ alarm }) => alarm)];
 }
 
 /** Payments go first, but not for longer. */
