@@ -8,7 +8,7 @@ import { liabilitiesOf } from '../engine/views/liabilities.ts';
 import { vaultOf } from '../engine/views/vault.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import { claimDifferences } from '../solvency/claimDifferences.ts';
-import { claimOf, type TreeClaim } from '../solvency/createTreeMaker.ts';
+import { claimOf, type TreeClaim, tooLargeText } from '../solvency/createTreeMaker.ts';
 import { growTree } from '../solvency/tree.ts';
 import { TreeDamaged } from '../solvency/treeDamaged.ts';
 import { readTree, type TreeDirectory, writeTree } from '../solvency/writeTree.ts';
@@ -115,6 +115,7 @@ function makeTree(state: ReplicaState, chainId: number, batchHash: string): Tree
   try {
     const owed = finish(liabilitiesOf(exchange));
     if (binding === undefined || owed === undefined) return 'the log has no tree there';
+    if (owed === 'tooLarge') return `the log gives no tree there: ${tooLargeText}`;
     const place = { chainId, vault: binding.address, position, batchHash, time };
     return claimOf(finish(writeTree(undefined, finish(growTree(place, owed)))));
   } catch (error) {

@@ -110,6 +110,9 @@ type Making = {
   anchored: number | undefined;
 };
 
+/** Trading goes on: only the token of such a deployment is worthless. */
+export const tooLargeText = 'an address is owed or was paid 2^64 units or more';
+
 const filesKept = 24;
 const rememberedMax = 100;
 
@@ -210,6 +213,11 @@ function* passed(
   run.job = undefined;
   const owed = yield* liabilitiesOf(exchange, run.room);
   if (owed === undefined) return;
+  if (owed === 'tooLarge') {
+    leaveOut(run, position);
+    run.options.report(`the tree of batch ${position} cannot be made: ${tooLargeText}`);
+    return;
+  }
   const at = { chainId, vault: binding.address, position, batchHash, time };
   const growing = run.grower.make(at, owed);
   run.job = { position, begunAt: clock.now(), isOwn: true, growing };

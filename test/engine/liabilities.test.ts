@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
+import { liabilitiesOf } from '../../src/engine/views/liabilities.ts';
+import { finish } from '../../src/std/finish.ts';
 import type { AccountId, Money, Ticks } from '../../src/units/units.ts';
 import { readOwed } from '../fixtures/readOwed.ts';
 import { runStream } from './commandStream.ts';
@@ -90,4 +92,19 @@ test('VLT-8 more than a safe integer is owed to the unit', () => {
   const before = owed.accounts.indexOf(trader);
   const gained = more.units[more.accounts.indexOf(trader)]! - (owed.units[before] ?? 0n);
   expect(gained).toBe(huge);
+});
+
+test('VLT-8 more than a leaf can say is no fault of the exchange', () => {
+  const exchange = withVault(runStream(3, 100));
+  const park = (units: bigint): void => {
+    exchange.vault.depositTotal += units - exchange.vault.parked.get(stranger)!;
+    exchange.vault.parked.set(stranger, units);
+  };
+  park(2n ** 64n - 1n);
+  expect(readOwed(exchange)!.units).toContain(2n ** 64n - 1n);
+  park(2n ** 64n);
+  expect(finish(liabilitiesOf(exchange))).toBe('tooLarge');
+  // It hides no money that was made by mistake.
+  exchange.vault.depositTotal -= 1n;
+  expect(() => finish(liabilitiesOf(exchange))).toThrow('BAL-2: the fund and fees are owed');
 });

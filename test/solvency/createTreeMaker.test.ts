@@ -251,3 +251,19 @@ test('BAL-2 money that was made stops the replica', () => {
   trader.available = (trader.available + 1) as Money;
   expect(() => world.batch(hour)).toThrow('BAL-2');
 });
+
+test('a wallet with 2^64 units ends trees with a report, and the log goes on', () => {
+  const world = new World();
+  const maker = world.open();
+  const first = made(world, maker);
+  // Each deposit has the largest amount that the vault takes.
+  for (let i = 0; i < 2050; i += 1) world.deposit(1, 2 ** 53 - 1);
+  world.batch(hour);
+  finishAll(maker);
+  expect(world.reports).toEqual([
+    `the tree of batch ${world.position} cannot be made: ` +
+      'an address is owed or was paid 2^64 units or more',
+  ]);
+  expect(maker.newest()).toEqual(first);
+  expect(maker.judge({ ...first, position: world.position })).toBe('unknown');
+});

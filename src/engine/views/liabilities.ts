@@ -47,13 +47,15 @@ export type Liabilities = {
  * share of fees, and what is parked for it. The vault's own address is owed the rest, so that the
  * sum is exact; the rest must be the fund's equity, the fees, and what is parked for the fund or
  * has no name (BAL-2). Undefined without a vault, and for a log whose vault had paid before the log
- * kept payments by account. In short steps, between which the state must not change. The lists lie
- * in `room` and are good until it is used again. Cost: one pass over accounts and positions.
+ * kept payments by account; `tooLarge` when an address has more than the eight bytes of a leaf,
+ * which a token of play money allows. In short steps, between which the state must not change. The
+ * lists lie in `room` and are good until it is used again. Cost: one pass over accounts and
+ * positions.
  */
 export function* liabilitiesOf(
   reader: Exchange,
   room: LiabilityRoom = {},
-): Generator<void, Liabilities | undefined> {
+): Generator<void, Liabilities | 'tooLarge' | undefined> {
   const exchange = stateOf.exchange(reader);
   const { vault, funds } = exchange;
   // An engine that is kept for its part of the log may know no vault, or no payments by account.
@@ -70,21 +72,27 @@ export function* liabilitiesOf(
   const expected = BigInt(Math.max(0, fund)) + BigInt(funds.feeRevenue) + waiting;
   assert(rest === expected, `BAL-2: the fund and fees are owed ${expected}, and ${rest} is left`);
   list.add(vault.binding.address, rest, 0n);
+  if (list.isTooLarge()) return 'tooLarge';
   return { ...list.columns(), deficit, depositCount, depositTotal, withdrawnTotal };
 }
 
 type Add = (address: string, units: bigint, withdrawn: bigint) => void;
 
-function openList(
-  room: LiabilityRoom,
-  most: number,
-): { readonly add: Add; readonly columns: () => Columns } {
+type List = {
+  readonly add: Add;
+  readonly columns: () => Columns;
+  /** Whether an amount had no room in its column. */
+  readonly isTooLarge: () => boolean;
+};
+
+function openList(room: LiabilityRoom, most: number): List {
   const { accounts, units, withdrawn } = roomFor(room, most);
-  let count = 0;
+  let [count, isTooLarge] = [0, false];
   return {
     add: (address, own, paid) => {
-      assert(own >= 0n && own <= unitsMax && paid <= unitsMax, 'an amount of the tree has 64 bits');
+      assert(own >= 0n, 'a leaf has no amount below zero');
       assert(count < most, 'each account has one place');
+      isTooLarge ||= own > unitsMax || paid > unitsMax;
       accounts.write(address.slice(2), 20 * count, 20, 'hex');
       units[count] = own;
       withdrawn[count] = paid;
@@ -95,6 +103,7 @@ function openList(
       units: units.subarray(0, count),
       withdrawn: withdrawn.subarray(0, count),
     }),
+    isTooLarge: () => isTooLarge,
   };
 }
 
