@@ -2,7 +2,7 @@
 // the same answer: a binding is for ever.
 
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from 'viem';
-import { createRpc } from './createRpc.ts';
+import { BadAnswer, createRpc } from './createRpc.ts';
 import { vaultAbi as abi } from './vaultAbi.ts';
 
 const limits = { timeoutMs: 10_000, bytesMax: 1_000_000 };
@@ -42,9 +42,14 @@ async function checkBlockAt(url: string, vault: Hex, block: number): Promise<voi
   if (block > Number(newest)) throw new Error(`there is no block ${block} yet`);
   const codeAt = async (at: number): Promise<unknown> => {
     const params = [vault, `0x${at.toString(16)}`];
-    // Most nodes forget old states: those say nothing.
-    const answers = await rpc([{ method: 'eth_getCode', params }]).catch(() => [undefined]);
-    return answers[0];
+    try {
+      const [code] = await rpc([{ method: 'eth_getCode', params }]);
+      return code;
+    } catch (error) {
+      // Most nodes forget old states: those say nothing.
+      if (error instanceof BadAnswer) return undefined;
+      throw error;
+    }
   };
   if ((await codeAt(block)) === '0x') throw new Error(`the vault comes after block ${block}`);
   const before = block === 0 ? undefined : await codeAt(block - 1);

@@ -64,8 +64,8 @@ type Memory = PayMemory & {
   readonly anchor: AnchorMemory;
   /** When something else than a payment could be sent last, by blocks; seconds. */
   otherAt: bigint | undefined;
-  /** Alarms of sending, by name, and until when they stand; seconds. */
-  readonly held: Map<AlarmName, { readonly alarm: Alarm; readonly until: bigint }>;
+  /** Alarms of sending, and until when they stand; seconds. */
+  readonly held: Map<AlarmName, { readonly alarms: readonly Alarm[]; readonly until: bigint }>;
 };
 
 export function createChainService(parts: ChainParts): ChainService {
@@ -151,30 +151,36 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
 /** Longer than the longest time for which a withdrawal is passed over. */
 const heldSeconds = 720n;
 
-/**
- * What a transaction of this kind shows to be over. Its own alarms come after it: a signer may fail
- * while enough others sign.
- */
-const endedBy: Readonly<Record<'anchor' | 'pay', readonly AlarmName[]>> = {
-  anchor: ['anchorUnsigned', 'gasAccountLow', 'feeCapReached'],
-  pay: ['signaturesTooFew', 'signerFails', 'callReverts', 'gasAccountLow', 'feeCapReached'],
-};
+/** Alarms of an attempt to send, each with the kind of transaction that shows it to be over. */
+const endedBy: ReadonlyMap<AlarmName, VaultCall['kind'] | 'any'> = new Map([
+  ['signaturesTooFew', 'pay'],
+  ['signerFails', 'pay'],
+  ['anchorUnsigned', 'anchor'],
+  ['callReverts', 'any'],
+  ['gasAccountLow', 'any'],
+  ['feeCapReached', 'any'],
+]);
 
 /**
- * An attempt to send is not made in each round, so its alarms stand until one succeeds, or until
- * they are so old that a further attempt would have renewed them.
+ * An attempt to send is not made in each round. So its alarms stand until one succeeds, or until
+ * they are so old that a further attempt would have renewed them. Those of this round come after
+ * its transaction: a signer may fail while enough others sign.
  */
 function hold(
   { held }: Memory,
   time: bigint,
   { alarms, sent }: Pick<Round, 'alarms' | 'sent'>,
 ): Alarm[] {
-  if (sent === 'anchor' || sent === 'pay') for (const name of endedBy[sent]) held.delete(name);
-  for (const [name, { until }] of held) if (time >= until) held.delete(name);
-  const now = new Set(alarms.map(({ name }) => name));
-  const still = [...held.values()].filter(({ alarm }) => !now.has(alarm.name));
-  for (const alarm of alarms) held.set(alarm.name, { alarm, until: time + heldSeconds });
-  return [...alarms, ...still.map(({ alarm }) => alarm)];
+  for (const [name, { until }] of held) {
+    const end = endedBy.get(name);
+    if (time >= until || (sent !== undefined && (end === sent || end === 'any'))) held.delete(name);
+  }
+  const now = Map.groupBy(alarms, ({ name }) => name);
+  const still = [...held].filter(([name]) => !now.has(name)).flatMap(([, each]) => each.alarms);
+  for (const [name, found] of now) {
+    if (endedBy.has(name)) held.set(name, { alarms: found, until: time + heldSeconds });
+  }
+  return [...alarms, ...still];
 }
 
 /** Payments go first, but not for longer. */
