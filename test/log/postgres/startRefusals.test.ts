@@ -1,7 +1,7 @@
 // What `evermark start` says, with its exit code, when a log in PostgreSQL and a data directory do
 // not belong together.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { connect as connectSocket, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -73,21 +73,19 @@ test('a start is refused, with a sentence, where log and directory do not belong
   expect(lease.rows).toEqual([{ epoch: '0' }]);
 });
 
-test('a start waits for a database that is away, says so, and serves when it is there', async () => {
-  using place = createTemporaryDirectory();
-  const address = new URL(await makeDatabase(sharedServer));
-  const target = Number(address.port);
-  const door = createServer((client) => {
-    const upstream = connectSocket(target, '127.0.0.1');
-    client.pipe(upstream).pipe(client);
-    for (const socket of [client, upstream]) socket.on('error', () => client.destroy());
-  });
-  const port = await freePort();
-  address.port = String(port);
-  const words = ['start', '--data', join(place.path, 'a'), ...free, '--replicated-storage'];
+type Waiting = {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly ended: Promise<number | null>;
+  /** Resolves when it has said that. */
+  readonly says: (stream: Readable, wanted: string) => Promise<void>;
+};
+
+/** A start whose database may be away. */
+function startWaiting(data: string, url: string): Waiting {
+  const words = ['start', '--data', data, ...free, '--replicated-storage'];
   const child = spawn(process.execPath, [program, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...cleanEnvironment(), EVERMARK_CLUSTER_URL: address.toString() },
+    env: { ...cleanEnvironment(), EVERMARK_CLUSTER_URL: url },
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const says = (stream: Readable, wanted: string): Promise<void> =>
@@ -99,6 +97,21 @@ test('a start waits for a database that is away, says so, and serves when it is 
       });
       void ended.then(() => reject(new Error(`it ended, and said: ${said}`)));
     });
+  return { child, ended, says };
+}
+
+test('a start waits for a database that is away, says so, and serves when it is there', async () => {
+  using place = createTemporaryDirectory();
+  const address = new URL(await makeDatabase(sharedServer));
+  const target = Number(address.port);
+  const door = createServer((client) => {
+    const upstream = connectSocket(target, '127.0.0.1');
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => client.destroy());
+  });
+  const port = await freePort();
+  address.port = String(port);
+  const { child, ended, says } = startWaiting(join(place.path, 'a'), address.toString());
   try {
     const served = says(child.stdout, 'evermark ready');
     await says(child.stderr, `the start waits for PostgreSQL: PostgreSQL at 127.0.0.1:${port}`);
@@ -109,5 +122,18 @@ test('a start waits for a database that is away, says so, and serves when it is 
   } finally {
     child.kill('SIGKILL');
     door.close();
+  }
+});
+
+test('a signal ends a start that waits for its database', async () => {
+  using place = createTemporaryDirectory();
+  const url = `postgres://evermark@127.0.0.1:${await freePort()}/evermark`;
+  const { child, ended, says } = startWaiting(join(place.path, 'a'), url);
+  try {
+    await says(child.stderr, 'the start waits for PostgreSQL');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  } finally {
+    child.kill('SIGKILL');
   }
 });
