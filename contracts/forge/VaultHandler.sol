@@ -9,9 +9,9 @@ import {ExitHandler} from "./ExitHandler.sol";
 /// @notice Each function is one call or a few, chosen by its arguments. It reverts only when the
 /// vault has broken a promise.
 contract VaultHandler is ExitHandler {
-    function deposit(uint256 who, uint256 whom, uint64 units, uint8 way) external {
-        address from = actors[who % 4];
-        address account = whom % 9 == 8 ? address(vault) : actors[whom % 4];
+    function deposit(uint256 payer, uint256 owner, uint64 units, uint8 way) external {
+        address from = actors[payer % 4];
+        address account = owner % 9 == 8 ? address(vault) : actors[owner % 4];
         units = 1e6 + (units % 300e6);
         token.setFeeRate(way % 16 == 15 ? 100 : 0);
         token.mint(from, units);
@@ -143,7 +143,7 @@ contract VaultHandler is ExitHandler {
         if (signatures.length > 0) signatures[0] = one;
         if (signatures.length > 1) signatures[1] = other;
         try vault.pay(payments, signatures) {
-            revert("nobody has signed");
+            revert("no signer has signed");
         } catch {}
     }
 
