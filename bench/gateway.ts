@@ -16,7 +16,7 @@ import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
 import { type Key, makeRequests, openAccounts } from './orderRequests.ts';
 import { readNumbers } from './readNumbers.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
-import { readThreadTimes, type ThreadTimes, timesPerOrder } from './threadTimes.ts';
+import { eachThread, readThreadTimes, type ThreadTimes, timesPerOrder } from './threadTimes.ts';
 
 const requestsMade = 8192;
 /** The approximate size of the HTTP head in a bare server's answer. */
@@ -223,13 +223,8 @@ const ratiosOf = (rates: readonly number[], bare: Bare): number[] =>
   rates.map((rate, round) => rate / bare.rates[round]!);
 
 /** The median of each thread over the rounds. */
-function timesOf(times: readonly ThreadTimes[]): ThreadTimes {
-  const of = (name: keyof ThreadTimes): number => median(times.map((each) => each[name]));
-  return {
-    ...{ trading: of('trading'), gateway: of('gateway'), archivist: of('archivist') },
-    ...{ log: of('log'), helpers: of('helpers'), all: of('all') },
-  };
-}
+const timesOf = (times: readonly ThreadTimes[]): ThreadTimes =>
+  eachThread((name) => median(times.map((each) => each[name])));
 
 function sayTimes({ trading, gateway, archivist, log, helpers, all }: ThreadTimes): void {
   const us = (value: number): string => value.toFixed(1);

@@ -27,7 +27,8 @@ const names: Readonly<Record<string, keyof ThreadTimes>> = {
   V8Worker: 'helpers',
 };
 
-const each = (of: (name: keyof ThreadTimes) => number): ThreadTimes => ({
+/** The figure of each of them. */
+export const eachThread = (of: (name: keyof ThreadTimes) => number): ThreadTimes => ({
   trading: of('trading'),
   gateway: of('gateway'),
   archivist: of('archivist'),
@@ -38,8 +39,8 @@ const each = (of: (name: keyof ThreadTimes) => number): ThreadTimes => ({
 
 /** The figures are NaN where the platform reports none. */
 export function readThreadTimes(pid: number): ThreadTimes {
-  if (!existsSync(`/proc/${pid}/schedstat`)) return each(() => Number.NaN);
-  const times: Record<keyof ThreadTimes, number> = { ...each(() => 0) };
+  if (!existsSync(`/proc/${pid}/schedstat`)) return eachThread(() => Number.NaN);
+  const times: Record<keyof ThreadTimes, number> = { ...eachThread(() => 0) };
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const folder = `/proc/${pid}/task/${thread}`;
     // The first figure of schedstat: nanoseconds on a processor.
@@ -58,5 +59,5 @@ export function timesPerOrder(
   after: ThreadTimes,
   orders: number,
 ): ThreadTimes {
-  return each((name) => (after[name] - before[name]) / orders);
+  return eachThread((name) => (after[name] - before[name]) / orders);
 }
