@@ -64,6 +64,8 @@ export type Vault = {
   readonly chain: LocalChain;
   readonly vault: Contract;
   readonly token: Contract;
+  /** The block that the vault came with. */
+  readonly block: number;
   /** The token's smallest amounts in one unit. */
   readonly scale: bigint;
   /** Gives a wallet tokens and lets the vault take them. */
@@ -104,6 +106,7 @@ export async function openVault(
     chain,
     vault,
     token,
+    block: vault.block,
     scale,
     fund: async (account, units) => {
       await token.write(account, 'mint', [account, units * scale]);
@@ -121,11 +124,12 @@ async function deploy(
   chain: LocalChain,
   name: Parameters<typeof readArtifact>[0],
   args: readonly unknown[],
-): Promise<Contract> {
+): Promise<Contract & { readonly block: number }> {
   const { abi, bytecode } = readArtifact(name);
   const data = encodeDeployData({ abi, bytecode, args });
   const receipt = await named(abi, () => chain.send({ from: admin, data }));
-  return contractAt(chain, abi, receipt.contractAddress!);
+  const block = Number(receipt.blockNumber);
+  return { ...contractAt(chain, abi, receipt.contractAddress!), block };
 }
 
 function contractAt(chain: LocalChain, abi: Abi, address: Hex): Contract {

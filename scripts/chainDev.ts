@@ -67,9 +67,9 @@ await chain.close();
 rmSync(root, { recursive: true, force: true });
 
 async function bindAndFund(operator: string): Promise<void> {
+  const binding = ['chain', 'bind', vault.address, '--rpc', urls, '--block', String(stage.block)];
   const call = ['--operator-url', operator, '--data', data];
-  const binding = ['chain', 'bind', vault.address, '--rpc', urls, '--block', '1', ...call];
-  const [code] = await once(evermark(binding, 'pipe'), 'exit');
+  const [code] = await once(evermark([...binding, ...call], 'pipe'), 'exit');
   if (code !== 0) {
     exchange.kill('SIGTERM');
     return;

@@ -46,7 +46,7 @@ export function keepMining(chain: LocalChain): () => Promise<void> {
 
 /** Binds the log of an exchange to the vault. */
 export async function bindTo(
-  { chain, vault, token }: Vault,
+  { chain, vault, token, block }: Vault,
   { operator }: Pick<Client, 'operator'>,
 ): Promise<unknown> {
   const code = (await chain.ask('eth_getCode', vault.address, 'latest')) as Hex;
@@ -56,7 +56,7 @@ export async function bindTo(
     token: token.address,
     token_decimals: 6,
     code_hash: keccak256(code),
-    deploy_block: 1,
+    deploy_block: block,
   });
 }
 

@@ -71,15 +71,6 @@ async function startSigner(words: readonly string[]): Promise<RunningSigner> {
 
 type Shown = { readonly transaction_hash: string | null; readonly block: number | null };
 
-/** The block that the vault came with: of the newest ones, whose states the node still has. */
-async function deployBlockOf({ chain, vault }: Vault): Promise<number> {
-  const hasCodeAt = async (block: number): Promise<boolean> =>
-    (await chain.ask('eth_getCode', vault.address, `0x${block.toString(16)}`)) !== '0x';
-  let block = Number(await chain.ask('eth_blockNumber'));
-  while (await hasCodeAt(block - 1)) block -= 1;
-  return block;
-}
-
 /** The transaction is one of the chain, in that block, and of this vault. */
 async function expectPlace({ chain, vault }: Vault, shown: Shown): Promise<void> {
   const receipt = await chain.ask('eth_getTransactionReceipt', shown.transaction_hash);
@@ -284,7 +275,7 @@ onChain('the whole exchange on a chain', (open) => {
         flags: [...quietFlags, ...vaultFlags(vaulted)],
       });
     const server = await startWith(stage);
-    const block = await deployBlockOf(stage);
+    const { block } = stage;
     const bind = (at: string, vault: string = stage.vault.address, nodes = urls) =>
       runEvermark(server, ['chain', 'bind', vault, '--rpc', nodes, '--block', at]);
     const refused = async (binding: ReturnType<typeof bind>, why: string): Promise<void> => {
@@ -298,7 +289,7 @@ onChain('the whole exchange on a chain', (open) => {
     await refused(bind(`${block + 1}`), `the vault was there before block ${block + 1}`);
     await refused(bind(`${block - 1}`), `the vault comes after block ${block - 1}`);
     await refused(
-      bind(`${await deployBlockOf(other)}`, other.vault.address),
+      bind(`${other.block}`, other.vault.address),
       `the exchange runs with --vault ${stage.vault.address.toLowerCase()}`,
     );
     const wrong = `0x${stage.vault.address.slice(2).replace(/[a-fA-F]/, swapCase)}`;
