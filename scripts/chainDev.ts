@@ -39,7 +39,7 @@ const signers = Array.from({ length: 8 }, (_, at) => writeKey(`signer ${at}`));
 const gas = writeKey('gas');
 await chain.ask('anvil_setBalance', privateKeyToAccount(keyOf('gas')).address, coins);
 
-const urls = [chain.url, chain.url, chain.url].join(',');
+const urls = [1, 2, 3].map((place) => `${chain.url}/?${place}`).join(',');
 const data = join(root, 'data');
 const evermark = (words: readonly string[], stdio: 'inherit' | 'pipe' = 'inherit') =>
   spawn(process.execPath, [program, ...words], { stdio: ['ignore', stdio, 'inherit'] });

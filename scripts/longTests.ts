@@ -21,6 +21,8 @@ export const longTests: readonly string[] = [
   'test/packages/client.test.ts',
   'test/recovery/twoProcesses.test.ts',
   'test/recovery/standbySigner.test.ts',
+  'test/recovery/vaultLease.test.ts',
+  'test/recovery/treeShutdown.test.ts',
   'test/recovery/upgrade.test.ts',
   'test/recovery/access.test.ts',
   'test/sim/attackSearch.test.ts',

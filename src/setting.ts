@@ -2,6 +2,7 @@
 // config.ts lists the settings.
 
 import { isIP } from 'node:net';
+import { areNodeUrls, repeatedNode } from './chain/nodeUrls.ts';
 import { parseSignerName, remoteSignerForm } from './chain/signers/signerName.ts';
 import { parseNetwork } from './gateway/identity/networkList.ts';
 import { postgresUrlsForm, splitPostgresUrls } from './std/postgresUrls.ts';
@@ -143,8 +144,10 @@ export const nodeUrls: Setting<string> = {
   secret: 'password',
   read: (value) => {
     const urls = value.split(',');
-    const good = urls.every((url) => /^https?:\/\/[^\s,]+$/.test(url) && URL.canParse(url));
-    return good && urls.length >= 3 ? value : wanted('three http addresses or more, with commas');
+    const form = 'three http addresses or more, with commas';
+    if (!areNodeUrls(value) || urls.length < 3) return wanted(form);
+    const why = repeatedNode(urls);
+    return why === undefined ? value : wanted(`${form}; ${why}`);
   },
 };
 

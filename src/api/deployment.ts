@@ -225,6 +225,8 @@ export type ChainStanding = {
     /** false: the log contradicts it; null: it lies before what this process knows. */
     readonly isOfLog: boolean | null;
   } | null;
+  /** Its nodes, in their order. */
+  readonly nodes: readonly Readonly<{ place: number; host: string; isWrong: boolean }>[];
   /** Of the last round: what the operator must know, each with a detail. */
   readonly alarms: readonly string[];
   /**

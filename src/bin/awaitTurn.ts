@@ -12,6 +12,7 @@ import { engineHashOf, figuresOf } from '../replica/replicaState.ts';
 import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
+import { createCandidacy } from './createCandidacy.ts';
 import { besidesOf } from './createOrderShare.ts';
 import { type Candidate, loadEngines, type Seat } from './enterCluster.ts';
 import { standingOf } from './standingMembers.ts';
@@ -28,6 +29,7 @@ export type Turn =
 /** Rejects with `StoppedWaiting`, and with what stops the process. */
 export async function awaitTurn(candidate: Candidate): Promise<Turn> {
   const { thread, recovered, head, skips, holder, options, rest } = candidate;
+  const declare = createCandidacy(candidate);
   const { directory, journal, stand } = options;
   const { state } = recovered;
   const { hash } = state.engines.present;
@@ -38,7 +40,7 @@ export async function awaitTurn(candidate: Candidate): Promise<Turn> {
   const archivist = startLogArchivist({ ...options, state, skips }, { follows: false });
   stand(() => standingOf(state, 'candidate'));
   try {
-    thread.becomeReady(engineHashOf(state));
+    declare();
     if (state.position > 0 && engineHashOf(state) !== hash) {
       journal.info(
         `the log is run by engine ${shortHash(engineHashOf(state))}, and this release has engine ` +
@@ -48,9 +50,8 @@ export async function awaitTurn(candidate: Candidate): Promise<Turn> {
     let first: SeenLease | undefined;
     for (;;) {
       const followed = must(thread.followed(), 'the segments are filled');
-      const before = engineHashOf(state);
       await applyUpTo(candidate, { follower, skips: index, position: followed.position });
-      if (engineHashOf(state) !== before) thread.becomeReady(engineHashOf(state));
+      declare();
       archivist.follow(figuresOf(state));
       thread.forgetOrigins(state.position);
       const seat = takeSeat(candidate);

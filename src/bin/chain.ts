@@ -2,6 +2,7 @@
 // terms of withdrawals, all in a running exchange. What needs none is in chainByHand.ts.
 
 import type { Hex } from 'viem';
+import { readNodeUrls } from '../chain/nodeUrls.ts';
 import type { Client } from '../client/client.ts';
 import { checkSpelling } from '../std/checksumAddress.ts';
 import { isByHand, runByHand } from './chainByHand.ts';
@@ -55,7 +56,7 @@ async function bindTo(
   { address, rpc, block }: Binding,
 ): Promise<unknown> {
   const { readVault, checkDeployBlock } = await import('../chain/rpc/readVault.ts');
-  const urls = rpc.split(',');
+  const urls = readNodeUrls(rpc);
   const { chainId, token, tokenDecimals, codeHash } = await readVault(urls, address);
   await checkDeployBlock(urls, address, block);
   return operator.bindVault({

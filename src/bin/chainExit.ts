@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { ExitPlan, ExitState, ExitWish } from '../chain/exit/planExit.ts';
+import { readNodeUrls } from '../chain/nodeUrls.ts';
 import { claimDifferences } from '../solvency/claimDifferences.ts';
 import { type Evidence, readEvidence } from '../solvency/readEvidence.ts';
 import { TreeDamaged } from '../solvency/treeDamaged.ts';
@@ -44,7 +45,7 @@ export const chainExit: Action = ({ words: [file, ...more], rpc, key, options, i
     throw new Error('this is the vault: the insurance fund behind all accounts is due nothing');
   }
   return leave({
-    ...{ file, urls: rpc.split(','), vault: contract, wallet: own, others },
+    ...{ file, urls: readNodeUrls(rpc), vault: contract, wallet: own, others },
     key: key === undefined ? undefined : readKeyFile(key),
     complain: io.complain,
   });

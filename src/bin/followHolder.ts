@@ -25,6 +25,7 @@ import type { FollowingReplica } from '../replica/createFollowingReplica.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
+import { createCandidacy } from './createCandidacy.ts';
 import type { Forwarder } from './createForwarder.ts';
 import { besidesOf } from './createOrderShare.ts';
 import type { ReadBarrier } from './createReadBarrier.ts';
@@ -77,6 +78,7 @@ export async function followHolder(options: FollowHolder): Promise<Seat> {
     ...{ segments: undefined, figures: [], link: undefined, fed: [], failure: undefined },
   };
   candidate.options.stand(() => standingOf(recovered.state, 'follower'));
+  const declare = createCandidacy(candidate);
   const dialler = candidate.link.dial(linkEvents(run));
   try {
     for (;;) {
@@ -86,6 +88,7 @@ export async function followHolder(options: FollowHolder): Promise<Seat> {
       perform(run, onDurable(run.following, followed.position));
       await readSegments(run, followed.position);
       tellArchivist(run, followed.position);
+      declare();
       thread.forgetOrigins(recovered.state.position);
       const seat = takeSeat(candidate);
       if (seat !== undefined) return seat;

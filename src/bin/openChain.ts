@@ -6,6 +6,7 @@ import type { Hex } from 'viem';
 import type { ChainStanding } from '../api/deployment.ts';
 import { owedTotal } from '../api/owedTotal.ts';
 import { chainRuleOf } from '../chain/finalNumber.ts';
+import { sharedHere } from '../chain/nodeUrls.ts';
 import type { ChainSettings } from '../chain/service/chainMessage.ts';
 import {
   type ChainThread,
@@ -13,9 +14,7 @@ import {
   startChainThread,
 } from '../chain/service/startChainThread.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Exchange } from '../engine/views/exchange.ts';
 import { vaultOf } from '../engine/views/vault.ts';
-import { checkSpelling } from '../std/checksumAddress.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { createReplicaEngine, type ReplicaEngineOptions } from './createReplicaEngine.ts';
@@ -58,21 +57,6 @@ const bindingMs = 500;
 const gwei = 1_000_000_000n;
 const unitsPerUsdt = 1_000_000n;
 
-/**
- * Throws `ConfigError` when the log is bound to another vault than that of the configuration, or
- * when that one is mistyped.
- */
-export function checkVault({ vault }: Pick<Config, 'vault'>, exchange: Exchange): void {
-  try {
-    checkSpelling(vault);
-  } catch (error) {
-    throw new ConfigError(`--vault: ${(error as Error).message}.`);
-  }
-  const bound = vaultOf(exchange)?.address;
-  if (vault === '' || bound === undefined || bound === vault.toLowerCase()) return;
-  throw new ConfigError(`The log is bound to the vault ${bound}, not to ${vault}.`);
-}
-
 /** Undefined when the configuration names no vault. Throws `ConfigError` for keys that are none. */
 export async function openChain(options: OpenChain): Promise<RunningChain | undefined> {
   const { config, journal, replica } = options;
@@ -90,6 +74,7 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
   const gasAccount = gasKey === undefined ? null : await addressOf(gasKey);
   if (gasKey !== undefined) journal.keepSecret(gasKey.slice(2));
   for (const secret of settings.signers.flatMap(secretsOfSigner)) journal.keepSecret(secret);
+  warnOfShared(settings.urls, journal);
   const { depthWhenStalled } = chainRuleOf(settings.chainId);
   let thread: ChainThread | undefined;
   let looking: NodeJS.Timeout | undefined;
@@ -128,6 +113,12 @@ export async function openChain(options: OpenChain): Promise<RunningChain | unde
       await thread?.stop();
     },
   };
+}
+
+function warnOfShared(urls: readonly string[], journal: Journal): void {
+  const places = sharedHere(urls).join(', ');
+  if (places === '') return;
+  journal.warn(`nodes ${places} of --rpc are one node of this machine, whose word proves nothing`);
 }
 
 const namesIn = (list: string): readonly string[] => (list === '' ? [] : list.split(','));

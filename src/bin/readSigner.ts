@@ -1,6 +1,6 @@
 // Keys and signers as an operator names them: what is in their files, and what of it is secret.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Hex } from 'viem';
 import type { SignerSettings } from '../chain/signers/createSigners.ts';
 import { parseSignerName, remoteSignerForm } from '../chain/signers/signerName.ts';
@@ -62,14 +62,31 @@ export async function addressOf(key: Hex): Promise<string> {
   return privateKeyToAccount(key).address.toLowerCase();
 }
 
-/** A file with 0x and 64 hex digits. */
+/** Rights of the group and of others. */
+const ofOthers = 0o077;
+
+/** A file with 0x and 64 hex digits, which only its owner may read. Throws `ConfigError`. */
 export function readKeyFile(path: string): Hex {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
+    checkMode(path);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(`A key cannot be read: ${(error as Error).message}`);
   }
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${path} holds no key.`);
   return text.toLowerCase() as Hex;
+}
+
+/** The file is the operator's own, so its mode stays: somebody may have read it already. */
+function checkMode(path: string): void {
+  // Windows has no modes.
+  if (process.platform === 'win32') return;
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & ofOthers) === 0) return;
+  throw new ConfigError(
+    `Other users of this machine may use ${path} (its mode is ${mode.toString(8)}): chmod 600 ` +
+      'it, and make a new key if one of them may have read it.',
+  );
 }

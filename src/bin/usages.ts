@@ -170,14 +170,58 @@ const flagsOf = {
   operator: '[--operator-url URL] [--data DIR]',
 } as const;
 
-/** One line: how it is typed, with the flags of its kind. */
+const columns = 100;
+
+/**
+ * How it is typed, with the flags of its kind: in one line, or each way in its own where one line
+ * is too long, and each option where a way is.
+ */
 export function usageLine(name: SubcommandName): string {
   const { typed, takes } = usages[name];
-  return `usage: evermark ${typed} ${flagsOf[takes]}`;
+  const flags = flagsOf[takes];
+  const line = `usage: evermark ${typed} ${flags}`;
+  if (line.length <= columns) return line;
+  const ways = waysOf(typed).map((way, at) =>
+    linesOf(`${at === 0 ? 'usage:' : '      '} evermark ${way}`),
+  );
+  const where = takes === 'operator' ? 'where a running exchange is asked also' : 'also';
+  return [...ways.flat(), `       ${where}: ${flags}`].join('\n');
 }
+
+/** Divided at each | that stands in no bracket. */
+function waysOf(typed: string): readonly string[] {
+  let depth = 0;
+  const ways = [''];
+  for (const word of typed.split(' ')) {
+    if (word === '|' && depth === 0) ways.push('');
+    else ways.push(`${ways.pop()} ${word}`.trim());
+    depth += word.split('[').length - word.split(']').length;
+  }
+  return ways;
+}
+
+/** One line, or one more for each option. */
+function linesOf(way: string): readonly string[] {
+  if (way.length <= columns) return [way];
+  return way
+    .split(/ (?=\[?--)/)
+    .flatMap((part, at) => fold(at === 0 ? part : `         ${part}`, 9));
+}
+
+/** The text in lines that are not too long; the further ones are indented. */
+function fold(text: string, indent: number): readonly string[] {
+  if (text.length <= columns) return [text];
+  const end = text.lastIndexOf(' ', columns);
+  const rest = `${' '.repeat(indent)}${text.slice(end + 1)}`;
+  return [text.slice(0, end), ...fold(rest, indent)];
+}
+
+const wrap = (text: string): string => fold(`  ${text}`, 2).join('\n');
 
 /** The text of `evermark NAME --help`, without its settings. */
 export function usageOf(name: SubcommandName): string {
   const { does, note }: Usage = usages[name];
-  return [usageLine(name), `  ${does}`, ...(note === undefined ? [] : [`  ${note}`])].join('\n');
+  return [usageLine(name), ...[does, note ?? ''].filter((text) => text !== '').map(wrap)].join(
+    '\n',
+  );
 }

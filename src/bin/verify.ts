@@ -35,7 +35,13 @@ import { readReportClaims, takeReportsOption } from './readReportClaims.ts';
 
 type SnapshotFinding = { readonly position: number; readonly ok: boolean; readonly why?: string };
 
-/** Gives the exit code: 0 when all checks pass. Changes nothing, and may run beside a server. */
+/** What was verified is right, and nodes of the chain could not be asked for the rest. */
+const exitUnasked = 3;
+
+/**
+ * Gives the exit code: 0 when all checks pass, 1 when one does not. Changes nothing, and may run
+ * beside a server.
+ */
 export async function runVerify(args: readonly string[], io: VerbIo): Promise<number> {
   const { rest, source } = takeReportsOption(args);
   const { rest: settings, isAsked } = takeAnchorsOption(rest);
@@ -43,12 +49,30 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
   const directory = findDataDirectory(config.data);
   try {
     const history = await readHistorySums(historyWhere(config, directory));
-    const report = verifyDirectory(directory, history, {
-      ...(source && { reports: await readReportClaims(config, source.file) }),
-      ...(isAsked && { anchors: await readAnchorClaims(config, directory) }),
-    });
-    printJson(io, report);
-    return report.ok ? 0 : 1;
+    const unasked: string[] = [];
+    // The replay of a long log is worth having without an answer of a chain.
+    const asking = async <T>(what: string, asked: Promise<T>): Promise<T | undefined> => {
+      try {
+        return await asked;
+      } catch (error) {
+        if (error instanceof ConfigError) throw error;
+        unasked.push(
+          `the ${what} of the vault could not be asked for: ${(error as Error).message}`,
+        );
+        return undefined;
+      }
+    };
+    const reports = source && (await asking('reports', readReportClaims(config, source.file)));
+    const anchors = isAsked
+      ? ((await asking('anchors', readAnchorClaims(config, directory))) ??
+        (await readAnchorClaims({ vault: '', rpc: '' }, directory)))
+      : undefined;
+    const claims = { ...(reports && { reports }), ...(anchors && { anchors }) };
+    const report = verifyDirectory(directory, history, claims);
+    printJson(io, unasked.length === 0 ? report : { ...report, ok: false, unasked });
+    for (const each of unasked) io.complain(each);
+    if (!report.ok) return 1;
+    return unasked.length === 0 ? 0 : exitUnasked;
   } catch (error) {
     const found =
       error instanceof LogDamaged ||

@@ -2,6 +2,7 @@
 // nodes of the chain for those that send a transaction.
 
 import type { Hex } from 'viem';
+import { readNodeUrls } from '../chain/nodeUrls.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { readKeyFile } from './readSigner.ts';
 
@@ -29,7 +30,7 @@ export function withKey(
   act: (hand: Hand) => Promise<unknown>,
 ): Promise<unknown> | undefined {
   if (rpc === undefined || key === undefined) return undefined;
-  const urls = rpc.split(',');
+  const urls = readNodeUrls(rpc);
   const read = readKeyFile(key);
   return import('../chain/rpc/sendByHand.ts')
     .then(({ readChainId }) => readChainId(urls))

@@ -13,7 +13,7 @@ export type Rejection =
   | { readonly reason: 'accountUnknown' }
   | { readonly reason: 'marketUnknown' }
   /** The log has a vault: money comes and goes by facts of the chain (VLT-6). */
-  | { readonly reason: 'vaultBound' }
+  | { readonly reason: 'vaultBound'; readonly address: string; readonly deployBlock: number }
   /** The log has no vault, so that it takes no facts of the chain. */
   | { readonly reason: 'vaultMissing' }
   /** The same Idempotency-Key came with another request (ID-3). */

@@ -39,6 +39,10 @@ export type VaultLedger = {
   withdrawalFee: Money;
 };
 
+/** Names the vault that stands in the way. */
+export const vaultBound = ({ address, deployBlock }: VaultBinding) =>
+  ({ reason: 'vaultBound', address, deployBlock }) as const;
+
 /** How far a withdrawal has come (VLT-4); the place is the number on the disk: append only. */
 export const withdrawalStates = ['requested', 'sent', 'queued'] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];

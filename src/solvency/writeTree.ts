@@ -39,8 +39,8 @@ const syncBytes = 4 * 2 ** 20;
 
 /**
  * Writes the file durably, in short steps, and does not publish it; without a directory it only
- * computes. A generator that is ended early leaves an unfinished file, which the next one replaces.
- * Throws what the disk throws.
+ * computes. What fails or is ended early removes its file, so that it fills no disk; a process that
+ * is killed leaves it, and the next one replaces it. Throws what the disk throws.
  */
 export function* writeTree(
   place: TreeDirectory | undefined,
@@ -50,6 +50,7 @@ export function* writeTree(
   const file = place && openNew(place);
   const starts = new Float64Array(blocksOf(tree.head.leaves) + 1);
   let [written, synced, piece] = [0, 0, 0];
+  let isWhole = false;
   try {
     for (const text of treeText(tree)) {
       const bytes = Buffer.from(text);
@@ -65,8 +66,10 @@ export function* writeTree(
       yield;
     }
     file?.sync();
+    isWhole = true;
   } finally {
     file?.close();
+    if (!isWhole) file?.discard();
   }
   const { head } = tree;
   return { head, fileHash: hashing.digest('hex'), index: indexTree(tree, starts) };
@@ -141,5 +144,12 @@ function openNew({ disk, directory }: TreeDirectory) {
     write: (bytes: Buffer, at: number): void => disk.writeAt(file, bytes, at),
     sync: (): void => disk.syncData(file),
     close: (): void => disk.closeFile(file),
+    discard: (): void => {
+      try {
+        disk.remove(path);
+      } catch {
+        // The disk may fail here, too; the error before it says more.
+      }
+    },
   };
 }

@@ -30,7 +30,14 @@ beforeEach(async () => {
   withdrawals.clear();
   standing = {
     ...{ holdings: null, block: 9, rounds: 1, facts: 0, transactions: 0 },
-    ...{ gasAccount: null, keeper: null, anchor: null, alarms: [], depthWhenStalled: 120n },
+    ...{
+      gasAccount: null,
+      keeper: null,
+      anchor: null,
+      nodes: [],
+      alarms: [],
+      depthWhenStalled: 120n,
+    },
     terms: {
       ...{ block: 9, minimumDeposit: 1_000_000n, instantMax: 2_500_000_000n },
       ...{ bucketCapacity: 10_000_000_000n, bucketLevel: 1n },

@@ -138,6 +138,16 @@ test('CON-1 metrics count refused connections by reason, and evicted ones', asyn
   ]);
 });
 
+test('each node of the chain has its place and its host, and never its address', async () => {
+  const { replica, clock } = createSteppedReplica();
+  const { reported } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
+  expect(reported('chain_node_wrong')).toEqual([
+    'evermark_chain_node_wrong{node="1",host="n1.example"} 0',
+    'evermark_chain_node_wrong{node="2",host="n2.example"} 1',
+    'evermark_chain_node_wrong{node="3",host="n3.example"} 0',
+  ]);
+});
+
 test('every metric has a help text and a line in the list for operators, which has no others', async () => {
   const { replica, clock } = createSteppedReplica();
   const { help } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));

@@ -1,9 +1,10 @@
 // What a start with a vault refuses before anything of its chain is asked.
 
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ChainConfig, openChain } from '../../src/bin/openChain.ts';
+import { readKeyFile } from '../../src/bin/readSigner.ts';
 import { createExchange } from '../../src/engine/exchange.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
@@ -36,9 +37,10 @@ function dataDirectory(): string {
   return directory.path;
 }
 
-function keyFile(text: string): string {
+function keyFile(text: string, mode = 0o600): string {
   const path = join(dataDirectory(), 'key');
   writeFileSync(path, text);
+  chmodSync(path, mode);
   return path;
 }
 
@@ -56,6 +58,29 @@ test('a vault without nodes, and files that hold no key, are refused', async () 
   await expect(open({ rpc: '' })).rejects.toThrow('--vault needs --rpc');
   await expect(open({ gasKey: keyFile('0x12') })).rejects.toThrow('holds no key');
   await expect(open({ gasKey: '/nowhere/key' })).rejects.toThrow('A key cannot be read');
+});
+
+const isWindows = process.platform === 'win32';
+
+test.skipIf(isWindows)(
+  'a key that others may read is refused by its file and its mode',
+  async () => {
+    for (const mode of [0o640, 0o604, 0o620, 0o602, 0o601, 0o644]) {
+      const path = keyFile(key, mode);
+      const refusal = `may use ${path} (its mode is ${mode.toString(8)}): chmod 600 it`;
+      await expect(open({ gasKey: path })).rejects.toThrow(refusal);
+      await expect(open({ signerKeys: path })).rejects.toThrow(refusal);
+      const signers = `peer:https://a#0x${'cd'.repeat(20)}:${path}`;
+      await expect(open({ signers })).rejects.toThrow(refusal);
+    }
+    for (const mode of [0o600, 0o400, 0o700]) expect(readKeyFile(keyFile(key, mode))).toBe(key);
+  },
+);
+
+test('one node of this machine under several names is said at the start', async () => {
+  const rpc = 'http://127.0.0.1:9/?1,http://127.0.0.1:9/?2,http://c';
+  expect(await open({ rpc })).toContain('nodes 1, 2 of --rpc are one node of this machine');
+  expect(await open({})).not.toContain('are one node');
 });
 
 test('signers elsewhere sign on every chain, and nothing of them that is secret is written', async () => {

@@ -126,6 +126,17 @@ test('every alarm that an operator needs has a rule over its metric', () => {
   for (const [alert, metric] of needed) expect(rules.get(alert), alert).toContain(metric);
 });
 
+test('every alarm of the chain service has its row in the table for operators, in order', () => {
+  const source = readFileSync(join(operations, '../../src/chain/service/alarm.ts'), 'utf8');
+  const union = source.slice(source.indexOf('export type AlarmName'), source.indexOf("';") + 1);
+  const names = [...union.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, name]) => name);
+  const table = readFileSync(join(operations, 'alarms.md'), 'utf8');
+  const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \| (.+) \|$/gm)];
+  expect(names.length).toBeGreaterThan(20);
+  expect(rows.map(([, name]) => name)).toEqual(names);
+  expect(runbook).toContain('(operations/alarms.md)');
+});
+
 type Panel = {
   readonly type: string;
   readonly title: string;

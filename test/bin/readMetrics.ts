@@ -1,7 +1,17 @@
 // The text of metrics that a test has made, as a scraper reads it.
 
+import type { ChainStanding } from '../../src/api/deployment.ts';
 import type { Metrics, MetricsOptions } from '../../src/bin/createMetrics.ts';
+import { noFigures } from '../../src/chain/service/startChainThread.ts';
 import type { Money } from '../../src/units/units.ts';
+
+/** Of three nodes the second one is away. */
+const chainStanding: ChainStanding = {
+  ...{ ...noFigures, gasAccount: null, depthWhenStalled: null, terms: null },
+  nodes: [1, 2, 3].map((place) => ({ place, host: `n${place}.example`, isWrong: place === 2 })),
+  depositAt: () => undefined,
+  withdrawalAt: () => undefined,
+};
 
 /** Parts that report nothing. */
 export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
@@ -34,6 +44,7 @@ export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
   connections: () => ({ refused: { address: 6, site: 7, all: 8 }, evicted: 9 }),
   invariantFailures: () => 0,
   gapHoles: { holeOf: (market) => (market === 0 ? (2_500_000 as Money) : undefined) },
+  chain: () => chainStanding,
   disk: { freeBytes: () => 7_000_000_000, freeBytesMin: 536_870_912 },
 };
 

@@ -57,6 +57,7 @@ export async function serveWeb3Signer(key: Hex): Promise<FakeWeb3Signer> {
       const hash = rest === undefined ? hashOfTyped(body) : keccak256(JSON.parse(body).data);
       const known = rest === undefined ? addressIn(body) === fake.address : rest === fake.publicKey;
       if (mode === 'locked' || !known) {
+        if (rest !== undefined) return response.writeHead(404).end('Resource not found');
         const error = { code: -32000, message: 'Signing from\n is not an unlocked account' };
         return response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
       }

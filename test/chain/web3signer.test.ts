@@ -83,6 +83,13 @@ test.each(lies)(
   },
 );
 
+test('a public key that web3signer does not have is said', async () => {
+  using server = await serveWeb3Signer(key);
+  server.mode = 'locked';
+  const signed = signerOf(server, server.publicKey).sign(asked);
+  await expect(signed).rejects.toThrow('web3signer answers 404: it has no such key');
+});
+
 test('two signers of one key make one signature', async () => {
   using server = await serveWeb3Signer(key);
   const set = { signers: [server.address], threshold: 1 };

@@ -14,6 +14,7 @@ import { readAnchorLog } from '../../src/chain/rpc/readAnchorLog.ts';
 import type { Anchor } from '../../src/chain/vaultTypes.ts';
 import { publishTrees, treeWallets } from '../fixtures/publishTrees.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { threeTimes } from './chainedExchange.ts';
 import { onChain } from './onChain.ts';
 import { serveLies, typeChain } from './typeChain.ts';
 
@@ -53,7 +54,7 @@ onChain('anchors of a vault and the log', (open) => {
     await submit(stage, anchorOf(last, 3n));
     expect(await readAnchorLog([chain.url], vault.address)).toHaveLength(0);
     await chain.bury(finalBlocks);
-    const urls = [chain.url, chain.url, chain.url];
+    const urls = threeTimes(chain.url).split(',');
     const read = await readAnchorLog(urls, vault.address);
     expect(read.map(({ epoch }) => epoch)).toEqual([1n, 2n, 3n]);
     expect(read[2]).toEqual(anchorOf(last, 3n));

@@ -83,11 +83,25 @@ onChain('the vault by hand', () => {
         expect(refused.errors).toContain(reason);
         expect(refused.code).toBe(1);
       }
+      await chain.ask('anvil_setBalance', address.gas, '0x1');
+      const poor = await deploy({});
+      expect(poor.code).toBe(1);
+      expect(poor.errors).toMatch(
+        /^the account 0x\w{40} cannot pay for the gas: it has 0\.0{17}1 of the chain's coin, and this transaction may cost 0\.\d+; nothing was sent$/m,
+      );
+      expect(poor.errors).not.toContain('look it up');
+      expect(poor.errors.toLowerCase()).toContain(address.gas!);
+      await chain.ask('anvil_setBalance', address.gas, '0x3635c9adc5dea00000');
       const { code, answer } = await deploy({});
       expect(code).toBe(0);
       const vault = answer.vault as Hex;
       const facts = await readVault([chain.url], vault);
       expect(facts).toMatchObject({ chainId: 43113, token: answer.token, tokenDecimals: 6 });
+      const empty = readVault([chain.url], address.gas as Hex);
+      await expect(empty).rejects.toThrow('on chain 43113: no code was found there');
+      await expect(readVault([chain.url], answer.token as Hex)).rejects.toThrow(
+        /is not a vault of Evermark: the code of another contract was found there, \d+ bytes with the hash 0x\w{64}, which does not answer token, scale, /,
+      );
       expect(answer.bind).toBe(
         `evermark chain bind ${vault} --rpc URL,URL,URL --block ${answer.block}`,
       );
@@ -117,7 +131,7 @@ onChain('the vault by hand', () => {
       expect(none.errors).toContain(`there is no contract at ${elsewhere}`);
       // One node of three lies about the nonce and about what became of it, another one is away.
       using liar = await serveLies(chain.url, lies);
-      const nodes = [liar.url, 'http://127.0.0.1:1', chain.url, chain.url].join(',');
+      const nodes = [liar.url, 'http://127.0.0.1:1', chain.url, `${chain.url}/?again`].join(',');
       const honest = ['--rpc', nodes, '--key', pathOf('guardian')];
       expect((await typed(['pause', vault, ...honest])).code).toBe(0);
       expect(await isPaused()).toBe(true);

@@ -17,6 +17,7 @@ import type { Anchor } from '../../src/chain/vaultTypes.ts';
 import { proveWallet } from '../../src/solvency/tree.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { threeTimes } from './chainedExchange.ts';
 import { onChain } from './onChain.ts';
 import { serveLies, type Typed, typeChain } from './typeChain.ts';
 import { deposit, pay } from './vaultSteps.ts';
@@ -49,10 +50,10 @@ function terminalOf({ chain, vault }: Vault) {
   onTestFinished(() => directory[Symbol.dispose]());
   const write = (name: string, text: string): string => {
     const path = join(directory.path, name);
-    writeFileSync(path, text);
+    writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
-  const place = ['--vault', vault.address, '--rpc', `${chain.url},${chain.url},${chain.url}`];
+  const place = ['--vault', vault.address, '--rpc', threeTimes(chain.url)];
   const exit = (file: string, wallet: Hex, ...more: string[]): Promise<Typed> =>
     typeChain(['exit', file, '--wallet', wallet, ...place, ...more]);
   return { write, exit, keyFile: write('key', `${key}\n`) };
@@ -272,6 +273,7 @@ onChain('leaving by the published tree', (open) => {
     await deposit(stage, alice, 100n * million);
     const made = await anchored(stage, [{ account: alice, units: 100n * million }]);
     const file = write('tree', made.file);
+    const again = `${chain.url}/?again`;
     using liar = await serveLies(chain.url, { eth_call: `0x${'0'.repeat(64)}` });
     const ask = (...urls: string[]) =>
       typeChain([
@@ -280,8 +282,8 @@ onChain('leaving by the published tree', (open) => {
     const right = await ask(chain.url);
     expect(right.answer).toMatchObject({ due: '100' });
     const away = 'http://127.0.0.1:1';
-    expect((await ask(liar.url, chain.url, chain.url)).answer).toEqual(right.answer);
-    expect((await ask(away, chain.url, chain.url)).answer).toEqual(right.answer);
+    expect((await ask(liar.url, chain.url, again)).answer).toEqual(right.answer);
+    expect((await ask(away, chain.url, again)).answer).toEqual(right.answer);
     for (const urls of [[liar.url, chain.url], [liar.url, chain.url, away], [away]]) {
       expect((await ask(...urls)).code).toBe(1);
     }

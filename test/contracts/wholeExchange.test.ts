@@ -27,6 +27,7 @@ import {
   keepMining,
   login,
   nativeOf,
+  threeTimes,
   until,
   vaultFlags,
   walletOf,
@@ -268,7 +269,7 @@ onChain('the whole exchange on a chain', (open) => {
     using temporary = createTemporaryDirectory();
     const [stage, other] = [await open(), await open()];
     const { url } = stage.chain;
-    const urls = [url, url, url].join(',');
+    const urls = threeTimes(url);
     const startWith = (vaulted: Vault): Promise<RunningServer> =>
       startServer({
         data: join(temporary.path, 'data'),

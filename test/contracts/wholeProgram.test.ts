@@ -28,6 +28,7 @@ import {
   login,
   nativeOf,
   type Trader,
+  threeTimes,
   until,
   vaultFlags,
   walletOf,
@@ -216,7 +217,7 @@ onChain('the whole program on a chain', (open) => {
       await chain.pass(1_209_600 + 60);
       const leave = async (file: string, trader: Trader): Promise<bigint> => {
         const named = ['--vault', vault.address, '--wallet', walletOf(trader), '--key', payer];
-        const words = ['chain', 'exit', file, ...named, '--rpc', `${chain.url},${chain.url}`];
+        const words = ['chain', 'exit', file, ...named, '--rpc', threeTimes(chain.url)];
         const { code, answer, errors } = await runEvermark(server, words);
         expect(code, errors).toBe(0);
         const { due, collected } = answer as { readonly due: string; readonly collected: string };

@@ -244,6 +244,33 @@ test('whenever the disk dies, a file is whole or is not there', () => {
   }
 });
 
+test.each(['writeAt', 'syncData'] as const)(
+  'a disk that is full in %s has no tree, keeps no half of one, and has the next one',
+  (name) => {
+    const memory = createMemoryDisk();
+    let isFull = true;
+    const full: MemoryDisk[typeof name] = () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    };
+    const disk = new Proxy(memory, {
+      get: (target, key) => (isFull && key === name ? full : Reflect.get(target, key)),
+    });
+    const world = new World(disk);
+    const maker = world.open();
+    world.batch(hour);
+    finishAll(maker);
+    expect(world.reports).toEqual([
+      'the tree of batch 1 cannot be made: ENOSPC: no space left on device, write',
+    ]);
+    expect(maker.newest()).toBeUndefined();
+    expect(memory.list(directory)).toEqual([]);
+    isFull = false;
+    expect(made(world, maker).position).toBe(2);
+    expect(memory.list(directory)).toEqual(['tree-000000000002.txt']);
+    expect(world.reports).toHaveLength(1);
+  },
+);
+
 test('BAL-2 money that was made stops the replica', () => {
   const world = new World();
   world.open();

@@ -18,7 +18,9 @@ const conflict = { fapi: fapi(400, -1102), native: native(409, 'CONFLICT') } as 
 export const vaultErrors: Pick<ErrorTable<Rejection>, VaultReason> = {
   vaultBound: {
     ...conflict,
-    msg: 'The deployment has a vault: money comes and goes by its chain alone.',
+    msg: ({ address, deployBlock }) =>
+      `The deployment is bound to the vault ${address} of block ${deployBlock}: money comes and ` +
+      'goes by its chain alone.',
   },
   vaultMissing: { ...conflict, msg: 'The deployment has no vault.' },
   withdrawalBelowMin: {

@@ -1,12 +1,12 @@
 // What the vault and the chain service of this process do (VLT-1): deposits, parked money, the last
-// final block, alarms. Without a vault all of it is 0.
+// final block, nodes, alarms. Without a vault all of it is 0.
 
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { ChainStanding } from '../../api/deployment.ts';
 import type { Exchange } from '../../engine/views/exchange.ts';
 import { vaultFigures } from '../../engine/views/vault.ts';
 import { usdt } from '../../units/units.ts';
-import { addCounters, addGauges } from './addGauges.ts';
+import { addCounters, addGauges, metricPrefix } from './addGauges.ts';
 
 export function addChainMetrics(
   registry: Registry,
@@ -38,6 +38,7 @@ export function addChainMetrics(
     ['reports_late', 'No report for three periods.', () => Number(standing()?.keeper?.isLate ?? 0)],
     ['reports_to', 'The last batch reported.', () => standing()?.keeper?.reportedTo ?? 0],
   ]);
+  addNodes(registry, standing);
   addCounters(registry, [
     ['reports_total', 'Reports in final blocks.', () => standing()?.keeper?.confirmed ?? 0],
     [
@@ -53,4 +54,20 @@ export function addChainMetrics(
       () => standing()?.transactions ?? 0,
     ],
   ]);
+}
+
+/** By place and host: an address may contain a key. */
+function addNodes(registry: Registry, standing: () => ChainStanding | undefined): void {
+  const gauge: Gauge = new Gauge({
+    name: `${metricPrefix}chain_node_wrong`,
+    help: 'An alarm stands for this node of the chain.',
+    labelNames: ['node', 'host'],
+    registers: [registry],
+    collect: () => {
+      gauge.reset();
+      for (const { place, host, isWrong } of standing()?.nodes ?? []) {
+        gauge.set({ node: place, host }, Number(isWrong));
+      }
+    },
+  });
 }

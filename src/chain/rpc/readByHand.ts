@@ -33,8 +33,23 @@ export async function readByHand<Answer>(
     (text) => texts.filter((other) => other === text).length >= needed,
   );
   if (agreed >= 0) return answers[agreed]!;
-  throw failureOf(settled) ?? new Error('the nodes do not agree on the vault');
+  if (answers.length === 0 && urls.length === 1) throw failureOf(settled);
+  throw new Error(`the nodes do not agree on the vault: ${saidBy(nodes, settled)}`);
 }
+
+const saidMax = 200;
+
+/** What each node has said. */
+const saidBy = (
+  nodes: readonly { readonly node: VaultNode }[],
+  settled: readonly PromiseSettledResult<unknown>[],
+): string =>
+  settled
+    .map((each, at) => {
+      const said = each.status === 'fulfilled' ? textOf(each.value) : each.reason.message;
+      return `${nodes[at]!.node.name}: ${said.slice(0, saidMax)}`;
+    })
+    .join('; ');
 
 const valuesOf = <T>(settled: readonly PromiseSettledResult<T>[]): T[] =>
   settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

@@ -25,7 +25,7 @@ export async function readCounted<Event>(
   vault: Hex,
   counted: Counted<Event>,
 ): Promise<readonly Event[]> {
-  const nodes = urls.map((url) => createRpc({ url, ...limits }));
+  const nodes = urls.map((url) => namedRpc(url));
   const heads = await Promise.all(nodes.map(finalBlockOf));
   // The block that is final for all.
   const final = heads.reduce((least, head) => (head < least ? head : least));
@@ -35,6 +35,16 @@ export async function readCounted<Event>(
     throw new Error(`the nodes do not agree on the ${counted.what}`);
   }
   return found[0]!;
+}
+
+/** Its errors name the node. */
+function namedRpc(url: string): Rpc {
+  const rpc = createRpc({ url, ...limits });
+  const { host } = new URL(url);
+  return (calls) =>
+    rpc(calls).catch((error: Error) => {
+      throw new Error(`the node ${host}: ${error.message}`, { cause: error });
+    });
 }
 
 const textOf = (events: readonly unknown[]): string =>

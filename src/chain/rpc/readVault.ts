@@ -2,7 +2,7 @@
 // the same answer: a binding is for ever.
 
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256 } from 'viem';
-import { BadAnswer, createRpc } from './createRpc.ts';
+import { BadAnswer, createRpc, type Rpc } from './createRpc.ts';
 import { vaultAbi as abi } from './vaultAbi.ts';
 
 const limits = { timeoutMs: 10_000, bytesMax: 1_000_000 };
@@ -70,26 +70,62 @@ async function named<T>(url: string, asked: Promise<T>): Promise<T> {
 
 async function readFrom(url: string, vault: Hex): Promise<VaultFacts> {
   const rpc = createRpc({ url, ...limits });
-  const call = (functionName: 'token' | 'scale') => ({
-    method: 'eth_call',
-    params: [{ to: vault, data: encodeFunctionData({ abi, functionName }) }, 'latest'],
-  });
-  const [chainId, code, token, scale] = (await rpc([
+  const [chainId, code] = (await rpc([
     { method: 'eth_chainId', params: [] },
     { method: 'eth_getCode', params: [vault, 'latest'] },
-    call('token'),
-    call('scale'),
-  ])) as Hex[];
+  ])) as [Hex, Hex];
   if (code === '0x') {
-    throw new Error(`there is no contract at ${vault} on chain ${Number(chainId)}`);
+    throw new Error(
+      `there is no contract at ${vault} on chain ${Number(chainId)}: no code was found there`,
+    );
   }
-  const found = decodeFunctionResult({ abi, functionName: 'token', data: token! });
-  const units = decodeFunctionResult({ abi, functionName: 'scale', data: scale! });
+  const codeHash = keccak256(code);
+  const found = await readAll(rpc, vault);
+  const unknown = readNames.filter((name) => found.get(name) === undefined);
+  if (unknown.length > 0) {
+    const isOther = unknown.includes('token') || unknown.includes('scale');
+    const what = isOther ? 'the code of another contract' : 'the code of another version';
+    throw new Error(
+      `${vault} is not a vault of Evermark: ${what} was found there, ` +
+        `${code.length / 2 - 1} bytes with the hash ${codeHash}, which does not answer ` +
+        unknown.join(', '),
+    );
+  }
+  const [token, scale] = [found.get('token') as Hex, found.get('scale') as bigint];
   return {
     chainId: Number(chainId),
-    token: found.toLowerCase() as Hex,
+    token: token.toLowerCase() as Hex,
     // scale = 10^(decimals − 6)
-    tokenDecimals: units.toString().length + 5,
-    codeHash: keccak256(code!),
+    tokenDecimals: scale.toString().length + 5,
+    codeHash,
   };
+}
+
+/** What every vault answers, and the chain service asks of it. */
+const readNames = [
+  ...['token', 'scale', 'depositCount', 'depositsHash', 'paidTotal', 'paused', 'exitOpenedAt'],
+  ...['signers', 'threshold', 'queueGeneration', 'lastAnchor', 'exitSilence', 'epoch'],
+] as const;
+
+/** The answers by name; undefined: the contract gives none that is one of a vault. */
+async function readAll(rpc: Rpc, vault: Hex): Promise<ReadonlyMap<string, unknown>> {
+  const answered = readNames.map(async (functionName): Promise<[string, unknown]> => {
+    try {
+      const data = encodeFunctionData({ abi, functionName } as never);
+      const [answer] = await rpc([{ method: 'eth_call', params: [{ to: vault, data }, 'latest'] }]);
+      return [functionName, decode(functionName, answer as Hex)];
+    } catch (error) {
+      if (!(error instanceof BadAnswer)) throw error;
+      return [functionName, undefined];
+    }
+  });
+  return new Map(await Promise.all(answered));
+}
+
+function decode(functionName: string, data: Hex): unknown {
+  try {
+    return decodeFunctionResult({ abi, functionName, data } as never);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@
 // believed, and none that is away stops it.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Abi, getContractAddress, type Hex, keccak256 } from 'viem';
+import { type Abi, formatEther, getContractAddress, type Hex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { quorum, reachedByQuorum } from '../service/askQuorum.ts';
 import { createRpc, type Rpc, type RpcCall } from './createRpc.ts';
@@ -108,13 +108,15 @@ async function readGas(nodes: readonly Node[], call: Call, abi: Abi) {
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     { method: 'eth_maxPriorityFeePerGas', params: [] },
     { method: 'eth_getCode', params: [call.to ?? call.from, 'latest'] },
+    { method: 'eth_getBalance', params: [call.from, 'latest'] },
     { method: 'eth_estimateGas', params: [call] },
   ];
   const { answers, failures } = await askAll(nodes, questions, (results) => {
-    const [nonce, block, tip, code, gas] = results as [Hex, { baseFeePerGas: Hex }, Hex, Hex, Hex];
+    const [nonce, block, tip, code, held, gas] = results as GasAnswers;
     const isThere = call.to === undefined || code !== '0x';
     const base = BigInt(block.baseFeePerGas);
-    return { nonce: Number(nonce), base, tip: BigInt(tip), gas: BigInt(gas), isThere };
+    const seen = { base, tip: BigInt(tip), gas: BigInt(gas), held: BigInt(held) };
+    return { ...seen, nonce: Number(nonce), isThere };
   });
   const needed = quorumOf(nodes);
   if (answers.length < needed) {
@@ -133,13 +135,21 @@ async function readGas(nodes: readonly Node[], call: Call, abi: Abi) {
     throw new Error(`a unit of gas costs ${base + tip}, and at most ${feeMax} is paid`);
   }
   const fee = 2n * base + tip;
-  return {
-    nonce: agreedOf(answers.map(({ nonce }) => nonce)),
-    gas: (agreedOf(answers.map((each) => each.gas)) * 6n) / 5n,
-    maxFeePerGas: fee < feeMax ? fee : feeMax,
-    maxPriorityFeePerGas: tip,
-  };
+  const maxFeePerGas = fee < feeMax ? fee : feeMax;
+  const gas = (agreedOf(answers.map((each) => each.gas)) * 6n) / 5n;
+  const held = agreedOf(answers.map((each) => each.held));
+  if (held < gas * maxFeePerGas) {
+    throw new Error(
+      `the account ${call.from} cannot pay for the gas: it has ${formatEther(held)} of the ` +
+        `chain's coin, and this transaction may cost ${formatEther(gas * maxFeePerGas)}; nothing ` +
+        'was sent',
+    );
+  }
+  const nonce = agreedOf(answers.map((each) => each.nonce));
+  return { nonce, gas, maxFeePerGas, maxPriorityFeePerGas: tip };
 }
+
+type GasAnswers = [Hex, { readonly baseFeePerGas: Hex }, Hex, Hex, Hex, Hex];
 
 type Receipt = { readonly status: Hex; readonly blockNumber: Hex; readonly gasUsed: Hex };
 

@@ -7,6 +7,12 @@ export type AlarmName =
   | 'roundFailed'
   /** Two nodes do not agree on a final block. No credits, no ends, no payments. */
   | 'noQuorum'
+  /** For two minutes a node has given no answer, or failed at some. It has no vote meanwhile. */
+  | 'nodeAway'
+  /** For two minutes a node has been more than 100 blocks behind two others. */
+  | 'nodeBehind'
+  /** Within two minutes a node has said something else than two others of the same block. */
+  | 'nodeDiffers'
   /** A node serves another chain or another contract; it has no vote. */
   | 'nodeIsForeign'
   /** The vault has fewer deposits or payments than the engine knows. Stops all. */
@@ -57,4 +63,21 @@ export type AlarmName =
   /** Too few good signatures for an anchor. */
   | 'anchorUnsigned';
 
-export type Alarm = { readonly name: AlarmName; readonly detail: string };
+export type Alarm = {
+  readonly name: AlarmName;
+  /** The place of the node in the list, from 1, where the alarm is about one. */
+  readonly node?: number;
+  readonly detail: string;
+};
+
+/** Two alarms with the same title are about the same thing. */
+export const titleOf = ({ name, node }: Alarm): string =>
+  node === undefined ? name : `${name} ${node}`;
+
+/** How a node of the chain stands: its place in the list, from 1, and its host. */
+export type NodeFigures = {
+  readonly place: number;
+  readonly host: string;
+  /** It serves another chain, or one of the alarms of nodes stands for it. */
+  readonly isWrong: boolean;
+};

@@ -14,6 +14,7 @@ import type { LookedUp } from '../lookupNode.ts';
 import type { Judgement, KeeperStanding, NextReport, Report } from '../report/report.ts';
 import type { SignerSettings } from '../signers/createSigners.ts';
 import type { Observation } from '../vaultNode.ts';
+import type { Alarm, NodeFigures } from './alarm.ts';
 
 /** What the thread is started with. The keys are of play money, or of gas. */
 export type ChainSettings = {
@@ -73,8 +74,8 @@ export type ChainMessage =
       readonly hasSent: boolean;
       readonly keeper: KeeperStanding | undefined;
       readonly anchor: AnchorStanding | undefined;
-      /** Each with its detail. */
-      readonly alarms: readonly string[];
+      readonly nodes: readonly NodeFigures[];
+      readonly alarms: readonly Alarm[];
     }
   | ({ readonly kind: 'lookedUp' } & LookedUp);
 

@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';
-import { systemClock } from '../../std/clock.ts';
+import { stopwatchMs, systemClock } from '../../std/clock.ts';
 import type { ChainEngine } from '../chainEngine.ts';
 import { chainRuleOf } from '../finalNumber.ts';
 import type { ReportSource } from '../report/report.ts';
@@ -21,6 +21,8 @@ import type {
 } from './chainMessage.ts';
 import { createChainService, type Round } from './createChainService.ts';
 import { createLookups } from './createLookups.ts';
+import type { NodeSighting } from './createNodeBook.ts';
+import { createNodeWatch } from './createNodeWatch.ts';
 
 /**
  * The time between the beginnings of two rounds, milliseconds. With what a round asks of near
@@ -104,14 +106,22 @@ const service = createChainService({
   lookUp: async (block) => say({ kind: 'lookedUp', ...(await lookups.look(block)) }),
 });
 
-function tell({ block, isWhole, facts, sent, keeper, anchor, alarms }: Round): void {
+const watch = createNodeWatch(stopwatchMs);
+
+function tell({ block, isWhole, facts, sent, keeper, anchor, nodes, alarms }: Round): void {
+  const seen = watch.take(nodes);
   say({
     kind: 'round',
-    ...{ block, isWhole, facts, keeper, anchor },
+    ...{ block, isWhole, facts, keeper, anchor, nodes: seen.nodes },
     hasSent: sent !== undefined,
-    alarms: alarms.map(({ name, detail }) => `${name}: ${detail}`),
+    alarms: [...alarms, ...seen.alarms],
   });
 }
+
+/** A round that has failed says nothing of its nodes. */
+const unseen = (url: string): NodeSighting => ({
+  ...{ name: new URL(url).host, state: 'unknown', said: '' },
+});
 
 /** A round that fails says why; the next one begins as if nothing had been. */
 async function run(): Promise<void> {
@@ -121,6 +131,7 @@ async function run(): Promise<void> {
       block: undefined,
       isWhole: false,
       facts: 0,
+      nodes: urls.map(unseen),
       alarms: [{ name: 'roundFailed', detail: error.message }],
     });
     tell(await service.round().catch(failed));

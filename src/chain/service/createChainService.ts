@@ -18,10 +18,18 @@ import {
   type ReportMemory,
 } from '../report/chooseReport.ts';
 import type { KeeperStanding } from '../report/report.ts';
-import { idsPerReadMax, type Observation, type VaultCall, type VaultNode } from '../vaultNode.ts';
+import {
+  idsPerReadMax,
+  type NodeIdentity,
+  type Observation,
+  type PaymentRecord,
+  type VaultCall,
+  type VaultNode,
+} from '../vaultNode.ts';
 import type { Alarm, AlarmName } from './alarm.ts';
 import { askQuorum } from './askQuorum.ts';
 import type { ChainParts } from './chainParts.ts';
+import { createNodeBook, type NodeBook, type NodeSighting } from './createNodeBook.ts';
 import { factOf, isAsRequested, type Recorded } from './factOf.ts';
 import { findFinalBlock } from './findFinalBlock.ts';
 import { judgePaid, type PaidJudgement } from './judgePaid.ts';
@@ -41,6 +49,8 @@ export type Round = {
   readonly keeper?: KeeperStanding;
   /** The vault's last anchor, where the service sends them and has read it. */
   readonly anchor?: AnchorStanding;
+  /** What the nodes have said, in their order. */
+  readonly nodes: readonly NodeSighting[];
   readonly alarms: readonly Alarm[];
 };
 
@@ -52,6 +62,7 @@ const openPerRoundMax = 1000;
 type Memory = PayMemory & {
   /** Nodes that serve the right chain and contract. */
   readonly admitted: Set<VaultNode>;
+  readonly book: NodeBook;
   /** The highest block of a round: what lies below it is late, not wrong. */
   highest: bigint;
   /** The newest block at the start: before it is final, earlier payments may be unseen. */
@@ -71,6 +82,7 @@ type Memory = PayMemory & {
 export function createChainService(parts: ChainParts): ChainService {
   const memory: Memory = {
     admitted: new Set(),
+    book: createNodeBook(parts.nodes),
     highest: -1n,
     payFrom: undefined,
     isCompared: false,
@@ -84,17 +96,22 @@ export function createChainService(parts: ChainParts): ChainService {
     otherAt: undefined,
     held: new Map(),
   };
-  return { round: () => runRound(parts, memory) };
+  return {
+    round: async () => {
+      const round = await runRound(parts, memory);
+      return { ...round, nodes: memory.book.take() };
+    },
+  };
 }
 
-async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
+async function runRound(parts: ChainParts, memory: Memory): Promise<Omit<Round, 'nodes'>> {
+  const { book } = memory;
   const alarms = await admitNodes(parts, memory);
   const nodes = parts.nodes.filter((node) => memory.admitted.has(node));
-  const found = await findFinalBlock(parts.rule, nodes);
+  const found = await findFinalBlock(parts.rule, nodes, book);
   const idle = { block: found?.block, isWhole: false, facts: 0 };
   if (found === undefined) {
-    alarms.push({ name: 'noQuorum', detail: `of ${nodes.length} nodes` });
-    return { ...idle, alarms };
+    return { ...idle, alarms: [...alarms, noQuorum('a final block', book)] };
   }
   const { block, latest } = found;
   memory.payFrom ??= latest;
@@ -102,15 +119,14 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
   memory.highest = block.number;
   // After the block: so all that the block can know is in the view.
   const view = await parts.engine.view(nextPart(memory));
-  const { open } = view;
-  const isAll = open.length === view.openCount;
+  const { open, openCount } = view;
+  const isAll = open.length === openCount;
   const behind = memory.isCompared ? memory.cursor + open.length : 0;
-  memory.cursor = behind < view.openCount ? behind : 0;
-  const reading = await readDeposits(nodes, block, view);
-  const recorded = await readRecords(nodes, block, open);
+  memory.cursor = behind < openCount ? behind : 0;
+  const reading = await readDeposits(nodes, block, { engine: view, book });
+  const recorded = await readRecords(nodes, block, { open, book });
   if (reading.kind === 'noQuorum' || recorded === undefined) {
-    alarms.push({ name: 'noQuorum', detail: `on the vault in block ${block.number}` });
-    return { ...idle, alarms };
+    return { ...idle, alarms: [...alarms, noQuorum(`the vault in block ${block.number}`, book)] };
   }
   if (reading.kind !== 'facts') {
     const name = reading.kind === 'behind' ? 'vaultBehind' : 'depositsDiffer';
@@ -147,6 +163,11 @@ async function runRound(parts: ChainParts, memory: Memory): Promise<Round> {
   const sending = await sendNext(parts, read, memory);
   return { ...done, ...sending, alarms: [...alarms, ...hold(memory, block.time, sending)] };
 }
+
+const noQuorum = (what: string, book: NodeBook): Alarm => ({
+  name: 'noQuorum',
+  detail: `no two agree on ${what}: ${book.tell()}`,
+});
 
 /** Longer than the longest time for which a withdrawal is passed over. */
 const heldSeconds = 720n;
@@ -233,19 +254,39 @@ const isLast = (count: number, view: EngineView, block: Observation): boolean =>
   view.depositCount + BigInt(count) === block.depositCount;
 
 /** A node is asked until it has answered once, and a foreign one in every round. */
-async function admitNodes({ rule, codeHash, nodes }: ChainParts, memory: Memory): Promise<Alarm[]> {
+async function admitNodes(
+  { rule, codeHash, nodes }: ChainParts,
+  { admitted, book }: Memory,
+): Promise<Alarm[]> {
   const alarms: Alarm[] = [];
-  const unknown = nodes.filter((node) => !memory.admitted.has(node));
   await Promise.all(
-    unknown.map(async (node) => {
-      const identity = await node.identify().catch(() => undefined);
-      if (identity === undefined) return;
-      const isRight = identity.chainId === rule.chainId && identity.codeHash === codeHash;
-      if (isRight) memory.admitted.add(node);
-      else alarms.push({ name: 'nodeIsForeign', detail: `${node.name}: ${identity.chainId}` });
+    nodes.map(async (node, at) => {
+      if (admitted.has(node)) return;
+      try {
+        const identity = await node.identify();
+        const isRight = identity.chainId === rule.chainId && identity.codeHash === codeHash;
+        if (isRight) {
+          admitted.add(node);
+          return;
+        }
+        const said = foreignText(identity, rule.chainId);
+        book.note(node, 'foreign', said);
+        alarms.push({ name: 'nodeIsForeign', node: at + 1, detail: `${node.name}: ${said}` });
+      } catch (error) {
+        book.note(node, 'away', `no answer about its chain: ${(error as Error).message}`);
+      }
     }),
   );
   return alarms;
+}
+
+/** The hash of no code at all. */
+const noCodeHash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
+
+function foreignText({ chainId, codeHash }: NodeIdentity, expected: number): string {
+  if (chainId !== expected) return `it serves chain ${chainId}, not ${expected}`;
+  if (codeHash === noCodeHash) return "there is no contract at the vault's address";
+  return `the code at the vault's address is not the vault's; its hash is ${codeHash}`;
 }
 
 /** All open withdrawals until they were compared once; then a part of them that moves on. */
@@ -256,14 +297,15 @@ function nextPart({ isCompared, cursor }: Memory): OpenPart {
 
 async function readRecords(
   nodes: readonly VaultNode[],
-  { hash }: Observation,
-  open: readonly OpenWithdrawal[],
+  { hash, number }: Observation,
+  { open, book }: { readonly open: readonly OpenWithdrawal[]; readonly book: NodeBook },
 ): Promise<readonly Recorded[] | undefined> {
   const recorded: Recorded[] = [];
   for (let from = 0; from < open.length; from += idsPerReadMax) {
     const part = open.slice(from, from + idsPerReadMax);
     const ids = part.map(({ id }) => id);
-    const records = await askQuorum(nodes, (node) => node.payments(hash, ids));
+    const see = book.seeing<readonly PaymentRecord[]>(`withdrawals in block ${number}`);
+    const records = await askQuorum(nodes, (node) => node.payments(hash, ids), see);
     if (records?.length !== part.length) return undefined;
     recorded.push(...part.map((withdrawal, at) => ({ withdrawal, record: records[at]! })));
   }

@@ -5,6 +5,7 @@ import type { DepositFact, EngineView } from '../chainEngine.ts';
 import { depositHash } from '../depositHash.ts';
 import type { DepositSlot, Observation, VaultNode } from '../vaultNode.ts';
 import { askQuorum } from './askQuorum.ts';
+import type { NodeBook } from './createNodeBook.ts';
 
 /** What a round reads, and what one batch of the engine's log takes. */
 export const depositsPerRoundMax = 200;
@@ -22,7 +23,7 @@ type Counted = Pick<EngineView, 'depositCount' | 'depositsHash' | 'depositTotal'
 export async function readDeposits(
   nodes: readonly VaultNode[],
   block: Observation,
-  engine: Counted,
+  { engine, book }: { readonly engine: Counted; readonly book: NodeBook },
 ): Promise<DepositReading> {
   const missing = block.depositCount - engine.depositCount;
   if (missing < 0n) return { kind: 'behind' };
@@ -32,8 +33,10 @@ export async function readDeposits(
   }
   const count = Number(missing < depositsPerRoundMax ? missing : depositsPerRoundMax);
   // The slot before the first one has the sum from which its amount follows.
-  const slots = await askQuorum(nodes, (node) =>
-    node.deposits(block.hash, engine.depositCount, count + 1),
+  const slots = await askQuorum(
+    nodes,
+    (node) => node.deposits(block.hash, engine.depositCount, count + 1),
+    book.seeing(`deposits in block ${block.number}`),
   );
   if (slots === undefined || slots.length !== count + 1) return { kind: 'noQuorum' };
   return chainDeposits(slots, engine, block);

@@ -9,6 +9,7 @@ import type { ChainEngine } from '../chainEngine.ts';
 import type { KeeperStanding, ReportSource } from '../report/report.ts';
 import type { SignerReplica } from '../signers/createCheck.ts';
 import type { Observation } from '../vaultNode.ts';
+import { type Alarm, type NodeFigures, titleOf } from './alarm.ts';
 import type { ChainMessage, ChainSettings, EngineQuestion, ToChainThread } from './chainMessage.ts';
 import { createPlaces, type Places } from './createPlaces.ts';
 
@@ -33,6 +34,9 @@ export type ChainFigures = {
   readonly keeper: KeeperStanding | null;
   /** The vault's last anchor, as far as it was read; null: none was. */
   readonly anchor: AnchorStanding | null;
+  /** In the order of the configuration; empty before the first round. */
+  readonly nodes: readonly NodeFigures[];
+  /** Each with its detail. */
   readonly alarms: readonly string[];
 };
 
@@ -62,13 +66,16 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
   const { settings, engine, scheduler, report, owed } = options;
   const places = createPlaces();
   let figures: ChainFigures = noFigures;
+  /** The titles of the alarms of the last round. */
+  let known: ReadonlySet<string> = new Set();
   let worker: Worker | undefined;
   let isStopped = false;
   let cancel = (): void => {};
   const onRound = (round: Extract<ChainMessage, { readonly kind: 'round' }>): void => {
     const { block } = round;
-    const names = new Set(figures.alarms.map(nameOf));
-    for (const alarm of round.alarms) if (!names.has(nameOf(alarm))) report(alarm);
+    const { alarms } = round;
+    for (const alarm of alarms) if (!known.has(titleOf(alarm))) report(textOf(alarm));
+    known = new Set(alarms.map(titleOf));
     figures = {
       holdings: block !== undefined && round.isWhole ? holdingsAt(block, owed()) : figures.holdings,
       block: block === undefined ? figures.block : Number(block.number),
@@ -77,7 +84,8 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
       transactions: figures.transactions + Number(round.hasSent),
       keeper: round.keeper ?? figures.keeper,
       anchor: round.anchor ?? figures.anchor,
-      alarms: round.alarms,
+      nodes: round.nodes,
+      alarms: alarms.map(textOf),
     };
   };
   const start = (): void => {
@@ -117,7 +125,7 @@ export function startChainThread(options: ChainThreadOptions): ChainThread {
 
 export const noFigures: ChainFigures = {
   ...{ holdings: null, block: null, keeper: null, anchor: null },
-  ...{ rounds: 0, facts: 0, transactions: 0, alarms: [] },
+  ...{ rounds: 0, facts: 0, transactions: 0, nodes: [], alarms: [] },
 };
 
 /** Claims of an exit are paid by the contract alone, so the log does not know what is left. */
@@ -137,7 +145,7 @@ async function stopThread(worker: Worker, scheduler: Scheduler): Promise<void> {
   ending();
 }
 
-const nameOf = (alarm: string): string => alarm.slice(0, alarm.indexOf(':'));
+const textOf = (alarm: Alarm): string => `${titleOf(alarm)}: ${alarm.detail}`;
 
 function answer(engine: LogSide, question: EngineQuestion): Promise<unknown> {
   switch (question.kind) {

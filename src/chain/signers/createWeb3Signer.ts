@@ -48,7 +48,10 @@ async function askForTypedData(url: string, address: Hex, typed: VaultTypedData)
   return signatureIn(result);
 }
 
-/** It signs the keccak hash of the bytes that it gets. */
+/**
+ * It signs the keccak hash of the bytes that it gets, and answers with the signature alone, as
+ * plain text; 400 for what it cannot read, 404 for a key that it does not have.
+ */
 async function askForBytes(url: string, key: Hex, typed: VaultTypedData): Promise<Hex> {
   const { domain, types, primaryType, message: data } = typed;
   const parts = [
@@ -57,6 +60,7 @@ async function askForBytes(url: string, key: Hex, typed: VaultTypedData): Promis
   ];
   const body = JSON.stringify({ data: concat(['0x1901', ...parts]) });
   const { status, text } = await askSigner({ url, path: `/api/v1/eth1/sign/${key}`, body });
+  if (status === 404) throw new Error('web3signer answers 404: it has no such key');
   if (status !== 200) throw new Error(`web3signer answers ${status}`);
   return signatureIn(text.trim());
 }

@@ -4,7 +4,7 @@
 import type { Exchange } from '../exchange.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { BindVault } from '../vaultCommand.ts';
-import type { VaultBinding } from '../vaultLedger.ts';
+import { type VaultBinding, vaultBound } from '../vaultLedger.ts';
 
 /** The vault's unit is 1e-6, and no token of a chain here has more decimals than this. */
 const tokenDecimalsMin = 6;
@@ -16,7 +16,7 @@ export function bindVault(exchange: Exchange, command: BindVault): Outcome {
   const binding: VaultBinding = { address, token, tokenDecimals, codeHash, deployBlock };
   if (vault.binding !== null) {
     const isKnown = chainId === exchange.chainId && isSame(vault.binding, binding);
-    return isKnown ? { kind: 'accepted' } : rejected({ reason: 'vaultBound' });
+    return isKnown ? { kind: 'accepted' } : rejected(vaultBound(vault.binding));
   }
   // A corrected credit leaves its reference.
   const isBlank = exchange.funds.deposits === 0n && exchange.credits.size === 0;

@@ -11,12 +11,14 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
 import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { vaultBound } from '../vaultLedger.ts';
 import { withdrawable } from '../views/withdrawable.ts';
 import { endUncarried } from './endUncarried.ts';
 
 export function correctCredit(exchange: Exchange, command: CorrectCredit): Outcome {
   const { address, credit, amount, reference } = command;
-  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
+  const { binding } = exchange.vault;
+  if (binding !== null) return rejected(vaultBound(binding));
   const wrong = exchange.credits.get(credit);
   // A correction is a credit below zero; it cannot be corrected itself.
   if (wrong === undefined || wrong.amount < 0 || wrong.account === insuranceAccount) {

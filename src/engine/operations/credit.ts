@@ -8,11 +8,13 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
 import { insuranceAddress } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { vaultBound } from '../vaultLedger.ts';
 import { hasRoomForAccount, noteFunded, openAccount } from './openAccount.ts';
 
 export function credit(exchange: Exchange, command: Credit): Outcome {
   const { address, amount, reference } = command;
-  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
+  const { binding } = exchange.vault;
+  if (binding !== null) return rejected(vaultBound(binding));
   assert(address !== insuranceAddress, 'the insurance fund is credited by its own command');
   const present = exchange.accountByAddress.get(address);
   const earlier = exchange.credits.get(reference);

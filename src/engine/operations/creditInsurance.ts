@@ -9,10 +9,12 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
 import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { vaultBound } from '../vaultLedger.ts';
 
 export function creditInsurance(exchange: Exchange, command: CreditInsurance): Outcome {
   const { amount, reference } = command;
-  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
+  const { binding } = exchange.vault;
+  if (binding !== null) return rejected(vaultBound(binding));
   const fund = fundOf(exchange);
   const earlier = exchange.credits.get(reference);
   if (earlier !== undefined) {

@@ -7,9 +7,11 @@ import { noteWithdrawal, post, postFund } from '../clearing/ledger.ts';
 import type { ResolveWithdrawal } from '../command.ts';
 import type { Exchange, Withdrawal } from '../exchange.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { vaultBound } from '../vaultLedger.ts';
 
 export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal): Outcome {
-  if (exchange.vault.binding !== null) return rejected({ reason: 'vaultBound' });
+  const { binding } = exchange.vault;
+  if (binding !== null) return rejected(vaultBound(binding));
   const withdrawal = exchange.withdrawals.get(command.id);
   if (withdrawal === undefined) return rejected({ reason: 'withdrawalUnknown' });
   // From here resolveWithdrawal must succeed.

@@ -29,9 +29,10 @@ export type PostgresLogThreadData = {
 export type ToPostgresLog =
   /**
    * The state is at the end of the local segments, so this process may take the lease; `logEngine`
-   * ran the last batch there, and is empty if there is none.
+   * ran the last batch there, and is empty if there is none. With `unfit`, which says why, it must
+   * not take it.
    */
-  | { readonly kind: 'ready'; readonly logEngine: string }
+  | { readonly kind: 'ready'; readonly logEngine: string; readonly unfit: string | undefined }
   | 'close'
   /** The lease may change hands now: look at it. */
   | 'hurry'

@@ -51,8 +51,11 @@ export type PostgresThreadLog = {
   readonly linked: () => void;
   /** Sets the one listener, which is called when this process begins to give the lease away. */
   readonly onLeaving: (listener: () => void) => void;
-  /** The state has followed the log, whose last batch this engine ran: it may take the lease. */
-  readonly becomeReady: (logEngine: string) => void;
+  /**
+   * The state has followed the log, whose last batch this engine ran: it may take the lease, unless
+   * `unfit` says why not.
+   */
+  readonly becomeReady: (logEngine: string, unfit?: string) => void;
   /** The log to write, once this process has the lease; undefined before. */
   readonly opened: () => OpenedLog | undefined;
   /** Gives the lease back and releases the directory; so does the log's own `close`. */
@@ -122,7 +125,7 @@ export function openPostgresThreadLog(
     onLeaving: (listener) => {
       standing.leaving = listener;
     },
-    becomeReady: (logEngine) => post({ kind: 'ready', logEngine }),
+    becomeReady: (logEngine, unfit) => post({ kind: 'ready', logEngine, unfit }),
     opened: () => standing.writing,
     close,
   };

@@ -47,6 +47,8 @@ type Run = {
   /** The lease as it was seen last. */
   seen: SeenLease | undefined;
   ready: boolean;
+  /** Why this process must not take the lease; undefined: it may. */
+  unfit: string | undefined;
   /** The engine of the log's last batch, as far as the state has followed. */
   logEngine: string;
   /** Why this process left a free lease to others when it looked last. */
@@ -162,7 +164,7 @@ function takeLease(run: Run): Promise<HeldLog> {
 
 /** Whether the lease, which is free, is for a process with this engine. */
 function isTurn(run: Run): boolean {
-  const barred = run.membership?.barredBy(run.logEngine);
+  const barred = run.unfit ?? run.membership?.barredBy(run.logEngine);
   if (barred !== undefined && barred !== run.barred) report(`the lease is free: ${barred}`);
   run.barred = barred;
   return barred === undefined;
@@ -210,9 +212,9 @@ function writeFromSlots(run: Run, log: Log, slots: BatchSlots): void {
 }
 
 /** Who is given the lease must be able to serve at once. */
-function roleOf({ log, ready }: Run): MemberRole {
+function roleOf({ log, ready, unfit }: Run): MemberRole {
   if (log !== undefined) return 'holder';
-  return ready ? 'follower' : 'waiting';
+  return ready && unfit === undefined ? 'follower' : 'waiting';
 }
 
 /** How often the archive is looked at: nothing waits for news of it. */
@@ -281,6 +283,7 @@ async function main(): Promise<void> {
     segments: openLocalSegments({ directory, segmentBytes, report }),
     seen: undefined,
     ready: false,
+    unfit: undefined,
     logEngine: '',
     barred: undefined,
     log: undefined,
@@ -296,6 +299,7 @@ async function main(): Promise<void> {
     if (message.kind === 'fed') return takeFed(run, message.batches);
     run.ready = true;
     run.logEngine = message.logEngine;
+    run.unfit = message.unfit;
   });
   await insist(() => begin(run));
   send({ kind: 'followed', head: run.segments.head() });
