@@ -111,10 +111,10 @@ export function append<Row>(queue: Row[], rows: readonly Row[]): void {
 }
 
 /** The number of rows that wait. */
-export function sizeOf({ queues, ...changed }: Gathering): number {
-  const { orders, triggers, withdrawals, markets, referralDays } = changed;
+export function sizeOf(gathering: Gathering): number {
+  const { queues, orders, triggers, withdrawals, markets, referralDays } = gathering;
   let size = orders.size + triggers.size + withdrawals.size + markets.size + referralDays.size;
-  for (const queue of Object.values(queues)) size += queue.length;
+  for (const name in queues) size += queues[name as keyof Queues].length;
   return size;
 }
 

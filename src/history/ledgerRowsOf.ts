@@ -71,9 +71,14 @@ type Close = { readonly id: OrderId; readonly market: MarketId; readonly tradeId
 
 function addFill(entries: LedgerEntry[], fill: Fill, { id, market, tradeId }: Close): void {
   const { account, pnl, fee } = fill;
-  const of = { account, market, event: id, tradeId };
-  if (pnl !== 0) entries.push(entryOf({ ...of, kind: 'realized_pnl', amount: pnl }));
-  if (fee !== 0) entries.push(entryOf({ ...of, kind: 'fee', amount: -fee }));
+  if (pnl !== 0) {
+    const kind = 'realized_pnl';
+    entries.push(entryOf({ account, kind, amount: pnl, market, event: id, tradeId }));
+  }
+  if (fee !== 0) {
+    const kind = 'fee';
+    entries.push(entryOf({ account, kind, amount: -fee, market, event: id, tradeId }));
+  }
 }
 
 type Others = Exclude<Event, { readonly kind: 'traded' | 'takenOver' | 'deleveraged' }>;

@@ -26,6 +26,10 @@ export function placeFills(
     if (count > 0) fill.balance = rows[at - 1]!.balance;
   }
   const own: OwnLedgerRow[] = [];
-  for (const { tradeId, ...row } of rows) if (tradeId === 0) own.push(row);
+  for (const row of rows) if (row.tradeId === 0) own.push(ownRowOf(row));
   return own;
+}
+
+function ownRowOf({ tradeId, ...row }: LedgerRow): OwnLedgerRow {
+  return row;
 }

@@ -279,6 +279,24 @@ eachDatabase('a changed row must exist, and a new row must not', async (database
   await writer.close();
 });
 
+eachDatabase('a row that exists, among many, undoes the whole transaction', async (database) => {
+  const held = emptyTables();
+  const writer = await opened(database);
+  const first = drawHistoryRows(createPrng(14), held, 200);
+  await writer.write(first, await writer.open(), placeAt(1));
+  const before = sorted(await readAll(database));
+  const { fills, deposits } = drawHistoryRows(createPrng(15), held, 200);
+  expect(fills.length).toBeGreaterThan(60);
+  const among = [...fills.slice(0, 50), first.fills[0]!, ...fills.slice(50)];
+  const rows = { ...noRows, fills: among, deposits };
+  await expect(writer.write(rows, placeAt(1), placeAt(2))).rejects.toThrow(HistoryForked);
+  expect(sorted(await readAll(database))).toEqual(before);
+  expect(await writer.open()).toEqual(placeAt(1));
+  await writer.write({ ...rows, fills }, placeAt(1), placeAt(2));
+  expect((await readAll(database)).fills).toEqual(held.fills);
+  await writer.close();
+});
+
 eachDatabase('a reader cannot write', async (database) => {
   await (await opened(database)).close();
   const reader = openHistoryReader(database);

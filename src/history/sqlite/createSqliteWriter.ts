@@ -95,16 +95,44 @@ function prepareTransaction(database: Database): Transact {
 
 type Write = (rows: readonly object[]) => void;
 
-/** One row per statement: longer statements were slower. */
+/** More rows to a statement gained nothing. */
+const rowsOfStatement = 16;
+
+/**
+ * Statements of many rows, and of one row for the rest, because each call has a price of its own.
+ * Without `or rollback` SQLite copies every page before a statement of many rows changes it, to be
+ * able to undo that statement alone; here the whole transaction ends with it. For a table whose key
+ * is the row's own number SQLite makes the copies all the same, so such a table gets one row at a
+ * time (docs/decisions/0024-the-cost-of-history.md).
+ */
 function prepareInsert(database: Database, name: TableName): Write {
-  const columns = Object.keys(tables[name].columns);
-  const names = columns.map(quotedName).join(', ');
-  const insert = database.prepare<unknown[]>(
-    `insert into ${quotedName(name)} (${names}) values (${columns.map(() => '?').join(', ')})`,
-  );
-  const cells = createCells(columns);
+  const { columns, key } = tables[name];
+  const names = Object.keys(columns);
+  const together = key.length > 1 ? rowsOfStatement : 1;
+  const insertOne = prepareRows(database, name, names, 1);
+  const insertMany = together === 1 ? insertOne : prepareRows(database, name, names, together);
   return (rows) => {
-    for (const row of rows) insert.run(...cells(row));
+    const rest = rows.length % together;
+    for (let at = 0; at < rows.length - rest; at += together) insertMany(rows, at);
+    for (let at = rows.length - rest; at < rows.length; at += 1) insertOne(rows, at);
+  };
+}
+
+/** A statement for that many rows, the first of which is at `from`. */
+function prepareRows(
+  database: Database,
+  name: TableName,
+  columns: readonly string[],
+  count: number,
+): (rows: readonly object[], from: number) => void {
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const insert = database.prepare<unknown[]>(
+    `insert or rollback into ${quotedName(name)} (${columns.map(quotedName).join(', ')}) ` +
+      `values ${Array.from({ length: count }, () => row).join(', ')}`,
+  );
+  const cells = createCells(columns, count);
+  return (rows, from) => {
+    insert.run(...cells(rows, from));
   };
 }
 
@@ -116,21 +144,29 @@ function prepareUpdate(database: Database, name: ChangingTable): Write {
     `update ${quotedName(name)} set ${changing.map(equal).join(', ')} ` +
       `where ${key.map(equal).join(' and ')}`,
   );
-  const cells = createCells([...changing, ...key]);
+  const cells = createCells([...changing, ...key], 1);
   return (rows) => {
-    for (const row of rows) {
-      const { changes } = update.run(...cells(row));
+    for (let at = 0; at < rows.length; at += 1) {
+      const { changes } = update.run(...cells(rows, at));
       if (changes !== 1) throw rowMissing(name);
     }
   };
 }
 
-/** The values of these columns, in one list that is reused for each row. */
-function createCells(columns: readonly string[]): (row: object) => readonly unknown[] {
-  const cells = new Array<unknown>(columns.length);
-  return (row) => {
-    for (let i = 0; i < columns.length; i += 1) {
-      cells[i] = cellOf((row as Record<string, unknown>)[columns[i]!]);
+/** The values of these columns of that many rows, in one list that is used again and again. */
+function createCells(
+  columns: readonly string[],
+  count: number,
+): (rows: readonly object[], from: number) => readonly unknown[] {
+  const cells = new Array<unknown>(columns.length * count);
+  return (rows, from) => {
+    let at = 0;
+    for (let i = from; i < from + count; i += 1) {
+      const row = rows[i] as Readonly<Record<string, unknown>>;
+      for (const column of columns) {
+        cells[at] = cellOf(row[column]);
+        at += 1;
+      }
     }
     return cells;
   };
