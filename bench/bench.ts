@@ -1,8 +1,8 @@
-// The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
-// | history | metrics | streams | latency [DIR] | beside DIR | page | cluster | chain | hostile
-// | soak [--name value …]`. Without a name it runs all except the last six, which take long or
-// need more than this checkout. Then it prints one table. Each benchmark checks its own result and
-// ends with one line of JSON.
+// The entry of all benchmarks: `npm run bench -- limits | engine | log | restart | gateway | risk
+// | triggers | history | metrics | streams | latency [DIR] | beside DIR | page | cluster | chain
+// | hostile | soak [--name value …]`. Without a name it runs all except the last six, which take
+// long or need more than this checkout. Then it prints one table. Each benchmark checks its own
+// result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   limits: 'runLimitsBench',
   engine: 'runEngineBench',
   log: 'runLogBench',
+  restart: 'runRestartBench',
   gateway: 'runGatewayBench',
   risk: 'runRiskBench',
   triggers: 'runTriggersBench',

@@ -54,7 +54,8 @@ const commandsPerBatch = 100;
 const batchMs = 1;
 /** Every market gets a new price after this many batches. */
 const batchesPerIndexTick = 250;
-const firstTime = 1_760_000_000_000;
+/** The usual time before the first batch. */
+const beginning = 1_760_000_000_000;
 const deadlineAfterMs = 5000;
 const creditEach = 500_000_000_000 as Money;
 
@@ -96,8 +97,11 @@ type Making = {
   time: number;
 };
 
-/** Runs an engine through the stream and keeps the bytes; checks its trades. */
-export function createEngineLog(stream: Stream): EngineLog {
+/**
+ * Runs an engine through the stream and keeps the bytes; checks its trades. A start long after the
+ * last batch would run the funding of all the time between.
+ */
+export function createEngineLog(stream: Stream, firstTime = beginning): EngineLog {
   const making: Making = {
     stream,
     exchange: createExchange(chainId),

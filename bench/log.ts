@@ -5,23 +5,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDataDirectory, makeDataDirectory } from '../src/bin/dataDirectory.ts';
+import { findDataDirectory } from '../src/bin/dataDirectory.ts';
 import { verifyDirectory } from '../src/bin/verify.ts';
-import { decodeCommand } from '../src/engine/codec/commandCodec.ts';
-import type { Command } from '../src/engine/command.ts';
-import type { Outcome } from '../src/engine/outcome.ts';
 import { openFileLog } from '../src/log/file/openFileLog.ts';
-import { createReplica } from '../src/replica/createReplica.ts';
-import { keepEngine, openKeptEngines } from '../src/replica/keptEngines.ts';
-import { createReplicaState, figuresOf } from '../src/replica/replicaState.ts';
-import { createByteReader } from '../src/std/bytes.ts';
+import { figuresOf } from '../src/replica/replicaState.ts';
 import { quietFlags, startServer } from '../test/fixtures/startServer.ts';
 import { createEngineLog, type EngineLog } from './engineLog.ts';
 import { createStream, streamShapes } from './orderStreams.ts';
 import { readNumbers } from './readNumbers.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
+import { playThroughReplica } from './throughReplica.ts';
 
-const chain = 43113;
 /** The hash of no engine: these batches are never replayed. */
 const engineHash = 'be';
 
@@ -102,64 +96,11 @@ async function appendAlone(path: string, { batches }: EngineLog): Promise<number
 
 /** Commands per second from submit to release; keeps its data directory. */
 async function appendThroughReplica(path: string, engineLog: EngineLog): Promise<number> {
-  const batches = engineLog.batches.map(({ time, bytes, commands }) => ({
-    time,
-    commands: decodeAll(bytes, commands),
-  }));
-  const directory = makeDataDirectory(path, chain);
-  const log = await openFileLog({ directory: directory.log });
-  const engines = openKeptEngines(directory.engines, await keepEngine(directory.engines));
-  const state = createReplicaState(chain, engines);
-  const clock = { time: 0, now: () => clock.time };
-  let close: (() => void) | undefined;
-  let wake = (): void => {};
-  let released = 0;
-  const replica = createReplica({
-    state,
-    log,
-    clock,
-    defer: (step) => {
-      close = step;
-    },
-    onDurable: () => wake(),
-    onFatal: (error) => {
-      throw error;
-    },
-  });
-  const waiter = {
-    capture: ({ kind }: Outcome) => check(kind === 'accepted', 'a command was rejected'),
-    release: () => {
-      released += 1;
-    },
-  };
-  const started = performance.now();
-  let submitted = 0;
-  for (const { time, commands } of batches) {
-    while (!log.ready()) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    // The stream's own time, so that its events are the same, down to their hash.
-    clock.time = time;
-    for (const command of commands) {
-      check(replica.submit(command, 'order', waiter), 'there was no room for a command');
-    }
-    submitted += commands.length;
-    close?.();
-  }
-  await replica.drain();
-  const seconds = (performance.now() - started) / 1000;
-  check(released === submitted, `${released} of ${submitted} answers came out`);
+  const { log, state, submitted, seconds } = await playThroughReplica(path, engineLog);
   const { eventHash } = figuresOf(state);
   check(eventHash === engineLog.eventHash, `events hash to ${eventHash}`);
   await log.close();
   return submitted / seconds;
-}
-
-function decodeAll(bytes: Buffer, count: number): Command[] {
-  const reader = createByteReader(bytes);
-  return Array.from({ length: count }, () => decodeCommand(reader).command);
 }
 
 type Restart = { readonly ms: number; readonly rss: number; readonly peak: number };

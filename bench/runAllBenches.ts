@@ -67,7 +67,20 @@ const lines: readonly Line[] = [
   {
     bench: 'log',
     figure: 'recovery_ms',
-    name: 'recovery, 1,000,000 commands behind the snapshot',
+    name: 'restart without a snapshot, 1,000,000 commands',
+    unit: 'ms',
+  },
+  {
+    bench: 'restart',
+    figure: 'restart_ms',
+    name: 'restart 1,000,000 commands after the last, 10,000 orders resting',
+    unit: 'ms',
+    wanted: '1,500',
+  },
+  {
+    bench: 'restart',
+    figure: 'large_restart_ms',
+    name: 'the same, 300,000 orders resting at the beginning',
     unit: 'ms',
     wanted: '1,500',
   },

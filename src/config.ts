@@ -78,7 +78,7 @@ export type Config = {
   readonly logLevel: LogLevel;
   /** Multiplies every rate limit; 1 is the specification. Only for measurements. */
   readonly rateLimitScale: number;
-  /** The archivist takes a snapshot after this many commands. */
+  /** The archivist takes a snapshot after this many commands at the latest. */
   readonly snapshotEvery: number;
   /** Megabytes of free disk below which new orders are refused. */
   readonly freeDiskMin: number;

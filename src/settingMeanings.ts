@@ -25,7 +25,7 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   jwtSecret: '32 to 1024 characters that sign logins; made if not given',
   logLevel: 'the least important lines of the journal: trace, debug, info, warn, error, silent',
   rateLimitScale: 'factor of every rate limit; only for measuring',
-  snapshotEvery: 'commands between two snapshots',
+  snapshotEvery: 'commands after which a snapshot is taken at the latest',
   freeDiskMin: 'megabytes of free disk below which new orders are refused',
   segmentSize: 'megabytes of one file of the log',
   archiveLog: 'whether files of the log that no start needs are compressed',

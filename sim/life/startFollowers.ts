@@ -110,6 +110,9 @@ export function startFollowers(options: StartFollowers): Followers {
     engines,
     clock: world.programClock,
     snapshotEvery: world.machine.snapshotEvery,
+    // The virtual clock stands still while this runs, so the number of commands alone decides.
+    stopwatch: world.programClock.now,
+    processorMs: world.programClock.now,
     report,
     historian,
   });

@@ -13,6 +13,10 @@ import type { GapHole } from './gapHoles.ts';
 import type { LongShort } from './longShort.ts';
 import type { NextStretch, Report, ReportJudgement } from './report/report.ts';
 
+/** What the thread gets when it starts: it loads its program and waits at the gate for its data. */
+export type ArchivistGate = { readonly gate: SharedArrayBuffer };
+
+/** The first message. It is there when the gate opens. */
 export type ArchivistThreadData = {
   readonly logDirectory: string;
   readonly snapshotDirectory: string;

@@ -2,8 +2,9 @@
 // answers. Between two steps its asynchronous work continues: the database, and the disk on which
 // segments are archived.
 
+import { flushCompileCache } from 'node:module';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { describeDatabase } from '../history/describeDatabase.ts';
 import { openHistoryWriter } from '../history/openHistoryWriter.ts';
 import { archiveSegments } from '../log/file/archiveSegments.ts';
@@ -17,11 +18,12 @@ import {
 } from '../solvency/createTreeMaker.ts';
 import { createTreeProcess } from '../solvency/createTreeProcess.ts';
 import { must } from '../std/assert.ts';
-import { systemClock } from '../std/clock.ts';
+import { processorMs, stopwatchMs, systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { giveWay } from '../std/giveWay.ts';
 import type {
   Answer,
+  ArchivistGate,
   ArchivistThreadData,
   FromArchivist,
   Question,
@@ -53,13 +55,19 @@ const treePatienceMs = 60_000;
 const closingMs = 5000;
 
 const port = must(parentPort, 'the archivist runs as a thread');
-const data = workerData as ArchivistThreadData;
+const data = awaitData(workerData as ArchivistGate);
 const send = (message: FromArchivist): void => port.postMessage(message);
 const report = (message: string): void => send({ kind: 'report', message });
 const engines = openKeptEngines(data.enginesDirectory, data.engineHash);
 const log = openLogReader(data.logDirectory);
 const archiveOne = (belowPosition: number): Promise<number[]> =>
   archiveSegments(data.logDirectory, belowPosition, { segmentsMax: 1 });
+
+/** The program is loaded before there is anything to follow. */
+function awaitData({ gate }: ArchivistGate): ArchivistThreadData {
+  Atomics.wait(new Int32Array(gate), 0, 0);
+  return must(receiveMessageOnPort(port), 'the data is there when the gate opens').message;
+}
 
 function answer({ archivist, reporter, treeMaker }: Parts, question: Question): Answer {
   switch (question.kind) {
@@ -214,6 +222,13 @@ function createSteps(): (message: ToArchivist | undefined) => number {
   };
 }
 
+/** It has caught up with the log as it was when the exchange started, or history has since. */
+function leaveStart(): void {
+  compactHeap();
+  // So that the next start of this thread is shorter, whatever ends this one.
+  flushCompileCache();
+}
+
 async function run(): Promise<void> {
   const afterStep = giveWayLater(systemClock, () => void giveWay());
   const messages: ToArchivist[] = [];
@@ -232,6 +247,7 @@ async function run(): Promise<void> {
   const archivist = createArchivist({
     ...data,
     ...{ disk: fileDisk, log, engines, clock: systemClock, report },
+    ...{ stopwatch: stopwatchMs, processorMs },
     skips: createSkipIndex(data.skips),
     ...{ ...(historian && { historian }), ...(reporter && { reporter }) },
     ...(treeMaker && { treeMaker }),
@@ -253,9 +269,8 @@ async function run(): Promise<void> {
     reported ||= message !== undefined;
     afterStep(reported && !busy);
     if (reported && !busy && !compacted) {
-      // It has caught up with the log as it was when the exchange started, or history has since.
       compacted = true;
-      compactHeap();
+      leaveStart();
     }
     if (busy || messages.length > 0) await nextTurn();
     else {

@@ -27,6 +27,7 @@ import { type GapHole, gapHolesOf } from './gapHoles.ts';
 import { type LongShort, type LongShortCounts, longShortOf } from './longShort.ts';
 import type { Reporter } from './report/createReporter.ts';
 import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
+import { createSnapshotRule, type SnapshotBounds, type SnapshotRule } from './snapshotRule.ts';
 
 export type ArchivistOptions = {
   readonly disk: Disk;
@@ -36,8 +37,13 @@ export type ArchivistOptions = {
   readonly skips: SkipIndex;
   readonly engines: Engines;
   readonly clock: Clock;
-  /** After so many commands it takes a snapshot by itself. */
+  /** After so many commands it takes a snapshot by itself, at the latest (snapshotRule.ts). */
   readonly snapshotEvery: number;
+  /** Milliseconds, only for durations, and those of the processor that this thread has used. */
+  readonly stopwatch: () => number;
+  readonly processorMs: () => number;
+  /** When it takes one before that; `snapshotBounds` unless given. */
+  readonly snapshotBounds?: SnapshotBounds;
   /** Receives sentences that an operator should know and that do not stop trading. */
   readonly report: (message: string) => void;
   /** Makes history from the steps of this replica. */
@@ -101,8 +107,7 @@ type ArchivistState = {
   batchHash: string;
   /** What must be done before the next batch is applied. */
   passing: Generator<void, void> | undefined;
-  /** The number of commands at which the next snapshot is due. */
-  nextSnapshotCommands: number;
+  readonly rule: SnapshotRule;
   /** It tries nothing before this time, by the clock: there was no file descriptor left. */
   retryAt: number;
 };
@@ -136,7 +141,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     longShorts: new Map(),
     batchHash: after.hash,
     passing: undefined,
-    nextSnapshotCommands: chain.newest().commands + options.snapshotEvery,
+    rule: ruleOf(options, chain),
     retryAt: 0,
   };
   return {
@@ -169,6 +174,12 @@ export function createArchivist(options: ArchivistOptions): Archivist {
   };
 }
 
+function ruleOf(options: ArchivistOptions, chain: SnapshotChain): SnapshotRule {
+  const { snapshotEvery: commandsMax, stopwatch, processorMs, snapshotBounds: bounds } = options;
+  const { commands } = chain.newest();
+  return createSnapshotRule({ commandsMax, commands, stopwatch, processorMs, bounds });
+}
+
 function work(run: ArchivistState, milliseconds: number): boolean {
   const { clock } = run.options;
   const until = clock.now() + milliseconds;
@@ -181,7 +192,7 @@ function work(run: ArchivistState, milliseconds: number): boolean {
     retryLater(run, `the log cannot be followed: ${error.message}`);
     return false;
   }
-  if (run.state.commands >= run.nextSnapshotCommands) trySnapshot(run);
+  if (run.rule.isDue(run.state.commands)) trySnapshot(run);
   const { historian, reporter, treeMaker } = run.options;
   // A part of the time each, so that none waits for another.
   const isReading = reporter?.work(clock.now() + (until - clock.now()) / 3) ?? false;
@@ -198,7 +209,7 @@ function follow(run: ArchivistState, until: number): boolean {
     if (figures === undefined) return false;
     const batch = follower.next(figures.position);
     if (batch !== undefined) {
-      applyBatch(state, batch, options.skips);
+      run.rule.replaying(batch.count, () => applyBatch(state, batch, options.skips));
       run.batchHash = batch.hash.toString('hex');
       run.chain.passed(state);
       options.historian?.passed(run.batchHash);
@@ -250,7 +261,7 @@ function trySnapshot(run: ArchivistState): void {
       run.options.report(message);
       return;
     }
-    run.nextSnapshotCommands = run.state.commands;
+    run.rule.failed();
     retryLater(run, message);
   }
 }
@@ -273,18 +284,23 @@ export function isSnapshotFailure(error: unknown): error is Error {
 }
 
 function takeSnapshot(run: ArchivistState): number {
-  const { state, options, chain } = run;
+  const { state, chain, rule } = run;
   if (state.position === chain.newest().position) return state.position;
+  rule.taking(state.commands, () => replaceState(run));
+  return state.position;
+}
+
+/** The archivist goes on with what it reads back of the snapshot. */
+function replaceState(run: ArchivistState): void {
+  const { state, options, chain } = run;
   const { ok, failures } = state.engine.checkInvariants(state.exchange);
   if (!ok) {
     const first = must(failures[0], 'a failed check names a failure');
     throw new ReplicasDiffer(`an invariant is broken at batch ${state.position}: ${first}`);
   }
-  run.nextSnapshotCommands = state.commands + options.snapshotEvery;
   options.historian?.leave();
   options.reporter?.leave();
   run.state = chain.take(state, run.batchHash);
   options.historian?.attend(run.state, run.batchHash);
   options.reporter?.attend(run.state);
-  return state.position;
 }

@@ -10,6 +10,7 @@ import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type {
   Answer,
+  ArchivistGate,
   ArchivistThreadData,
   FromArchivist,
   Progress,
@@ -30,6 +31,8 @@ export type StartArchivist = Omit<ArchivistThreadData, 'headPosition'> & {
   readonly headPosition?: number;
   /** Megabytes of the thread's heap. */
   readonly heapSize: number;
+  /** The thread, if it has been started already. */
+  readonly waiting?: WaitingArchivist | undefined;
   readonly report: (message: string) => void;
   /** Receives every place up to which history is written, and its status. */
   readonly onHistory?: (figures: HistoryFigures) => void;
@@ -102,11 +105,22 @@ type ArchivistThread = {
   status: 'open' | 'closing' | 'ended';
 };
 
+/** A thread that has loaded its program, or is about to, and waits for what it has to do. */
+export type WaitingArchivist = { readonly worker: Worker; readonly gate: SharedArrayBuffer };
+
+/** `heapSize`: megabytes of the thread's heap. */
+export function awaitArchivist(heapSize: number): WaitingArchivist {
+  const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const workerData: ArchivistGate = { gate };
+  const limits = { maxOldGenerationSizeMb: heapSize };
+  return { worker: startThread('archivist', workerData, limits), gate };
+}
+
 export function startArchivist(options: StartArchivist): RunningArchivist {
-  const { report: _, onHistory, onFatal, heapSize, figures, ...data } = options;
+  const { report: _, onHistory, onFatal, heapSize, figures, waiting, ...data } = options;
   const { headPosition = figures.position } = options;
-  const workerData: ArchivistThreadData = { ...data, headPosition };
-  const worker = startThread('archivist', workerData, { maxOldGenerationSizeMb: heapSize });
+  const { worker, gate } = waiting ?? awaitArchivist(heapSize);
+  begin(worker, gate, { ...data, headPosition });
   const run: ArchivistThread = {
     worker,
     options,
@@ -178,6 +192,13 @@ const treeQuestions = (
   judgeTree: (claim, isAnchor) => ask(run, { kind: 'judgeTree', claim, isAnchor }),
   proveWallet: (wallet) => askForClient(run, { kind: 'proveWallet', wallet }),
 });
+
+function begin(worker: Worker, gate: SharedArrayBuffer, data: ArchivistThreadData): void {
+  worker.postMessage(data);
+  const opened = new Int32Array(gate);
+  Atomics.store(opened, 0, 1);
+  Atomics.notify(opened, 0);
+}
 
 function post(run: ArchivistThread, message: ToArchivist): void {
   run.worker.postMessage(message);

@@ -9,7 +9,6 @@ import type { ConnectionFigures } from '../gateway/connectionClients.ts';
 import { createHandlers } from '../gateway/createHandlers.ts';
 import { createServer } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { prepareDocuments } from '../gateway/prepareDocuments.ts';
 import { serveSockets } from '../gateway/sockets/serveSockets.ts';
 import { startGatewayWorkers, type WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import type { DescriptorRoom } from './descriptorRoom.ts';
@@ -46,7 +45,6 @@ export async function listenToClients(
   { journal, room }: ListenOptions,
 ): Promise<ClientListener> {
   const bounds = { all: room.connections };
-  await prepareDocuments(gateway, publicOperations);
   if (workers > 0) {
     return startGatewayWorkers({
       gateway,

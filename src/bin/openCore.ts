@@ -2,23 +2,22 @@
 // secrets, the replica that trades and the archivist that follows it.
 
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WaitingArchivist } from '../archivist/startArchivist.ts';
 import type { Config } from '../config.ts';
 import { allApiKeys } from '../engine/views/exchange.ts';
 import type { KeyArrivals } from '../gateway/keyArrivals.ts';
 import { type ConnectionNumbers, connectionNumbersOf } from '../link/connectionNumbers.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
-import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
-import type { Log, LogHead, LogPlace } from '../log/log.ts';
+import type { Log, LogPlace } from '../log/log.ts';
 import type { Servers } from '../log/postgres/createServers.ts';
 import { activateEngine } from '../replica/activateEngine.ts';
 import { createFollowingReplica } from '../replica/createFollowingReplica.ts';
 import { createReplica } from '../replica/createReplica.ts';
-import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
-import { type Recovered, recoverState } from '../replica/recoverState.ts';
+import type { Recovered } from '../replica/recoverState.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { createSkipIndex, type SkipRecord } from '../replica/skipIndex.ts';
-import { warmEngine } from '../replica/warmEngine.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
 import type {
   Kept,
@@ -29,7 +28,6 @@ import type {
 import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
-import { fileDisk } from '../std/disk.ts';
 import { awaitTurn } from './awaitTurn.ts';
 import type { FactShare } from './createFactShare.ts';
 import { createForwarder } from './createForwarder.ts';
@@ -46,8 +44,10 @@ import { type Leading, leadFollowers } from './leadFollowers.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 import { openMemberSecrets } from './openMemberSecrets.ts';
 import { loadShared } from './openSharedSecrets.ts';
+import { prepareRecovery } from './prepareRecovery.ts';
 import { shareEngines } from './shareEngines.ts';
 import type { ClusterStanding } from './standingMembers.ts';
+import { awaitLogArchivist } from './startLogArchivist.ts';
 
 export type Core = Followers & {
   readonly directory: DataDirectory;
@@ -99,6 +99,7 @@ export async function openCore(options: OpenCore): Promise<Core> {
   try {
     return await openOnLog(options, directory, opened);
   } catch (error) {
+    await opened.waiting?.worker.terminate();
     await opened.log.close();
     throw error;
   }
@@ -110,6 +111,8 @@ type Opened = {
   readonly lead?: () => Leading['writing'];
   readonly recovered: Recovered;
   readonly skips: readonly SkipRecord[];
+  /** The archivist's thread, if it has been started already. */
+  readonly waiting?: WaitingArchivist;
   readonly openSecrets: () => Promise<OpenedSecrets>;
 };
 
@@ -129,16 +132,26 @@ export type OpenedSecrets = {
 
 async function openOnFiles(options: OpenCore, directory: DataDirectory): Promise<Opened> {
   checkLogInFiles(directory.path);
-  const log = await openFileLog({
+  // Its thread recovers the log while this one reads the snapshot.
+  const opening = openFileLog({
     directory: directory.log,
     segmentBytes: options.config.segmentSize * megabyte,
   });
+  // A directory that is in use is refused before anything of it is read.
+  await Promise.race([opening, nextTurn()]);
+  // It takes half a second to load its program.
+  const waiting = awaitLogArchivist(options.config);
   try {
-    const { recover } = await prepareRecovery(options, directory);
+    const { recover, read } = await prepareRecovery(options, directory);
+    const snapshots = read();
+    const log = await opening;
     const skips = readSkips(directory.log);
     const openSecrets = async (): Promise<OpenedSecrets> => openOwnSecrets(options, directory);
-    return { log, skips, recovered: recover(skips, log.head()), openSecrets };
+    const recovered = recover(skips, log.head(), snapshots);
+    return { log, skips, recovered, waiting, openSecrets };
   } catch (error) {
+    await waiting.worker.terminate();
+    const log = await opening;
     await log.close();
     throw error;
   }
@@ -286,39 +299,10 @@ function openOwnSecrets({ config }: OpenCore, { path }: DataDirectory): OpenedSe
 const masterKeyOf = ({ masterKey }: Config): string | undefined =>
   masterKey === '' ? undefined : masterKey;
 
-type Preparation = {
-  readonly engineHash: string;
-  /** Makes the state of the log, up to its head. */
-  readonly recover: (skips: readonly SkipRecord[], head: LogHead) => Recovered;
-};
-
-async function prepareRecovery(
-  { config, journal }: OpenCore,
-  directory: DataDirectory,
-): Promise<Preparation> {
-  // Before the first batch that names it.
-  const engineHash = await keepEngine(directory.engines);
-  const engines = openKeptEngines(directory.engines, engineHash);
-  // Before the replay, which gains from it too.
-  if (config.warmUp) warmEngine();
-  const recover: Preparation['recover'] = (skips, head) =>
-    recoverState({
-      disk: fileDisk,
-      log: openLogReader(directory.log),
-      snapshotDirectory: directory.snapshots.directory,
-      chainId: config.chain,
-      skips: createSkipIndex(skips),
-      head,
-      engines,
-      report: (message) => journal.warn(message),
-    });
-  return { engineHash, recover };
-}
-
 async function openOnLog(
   { config, journal, onFatal }: OpenCore,
   directory: DataDirectory,
-  { log, lead, recovered, skips, openSecrets }: Opened,
+  { log, lead, recovered, skips, waiting, openSecrets }: Opened,
 ): Promise<Core> {
   const { state } = recovered;
   const { snapshots } = directory;
@@ -332,7 +316,7 @@ async function openOnLog(
   const secretStoreWriter = secrets.share(localWriter);
   const read = { config, directory, skips, state, journal, onFatal };
   const durablePosition = (): number => log.head().position;
-  const followers = openFollowers({ ...read, durablePosition, follows: false });
+  const followers = openFollowers({ ...read, durablePosition, follows: false, waiting });
   const replica = createReplica({
     ...{ state, log, ...lead?.() },
     clock: systemClock,

@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HistoryFigures } from '../archivist/createHistorian.ts';
-import type { RunningArchivist } from '../archivist/startArchivist.ts';
+import type { RunningArchivist, WaitingArchivist } from '../archivist/startArchivist.ts';
 import { type PlaceWatch, watchPlace } from '../history/postgres/watchPlace.ts';
 import { type RunningHistory, startHistory } from '../history/startHistory.ts';
 import { forgetEndedBefore } from '../market-data/forgetEnded.ts';
@@ -11,6 +11,7 @@ import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { historyWhere } from './historyWhere.ts';
 import {
+  type LogArchivist,
   type StartLogArchivist,
   startLogArchivist,
   type WritesHistory,
@@ -21,6 +22,8 @@ export type OpenFollowers = StartLogArchivist & {
   readonly durablePosition: () => number;
   /** The process follows another one. Only the other one writes a history that all share. */
   readonly follows: boolean;
+  /** The archivist's thread, if it has been started already. */
+  readonly waiting?: WaitingArchivist | undefined;
 };
 
 export type Followers = {
@@ -57,9 +60,10 @@ export function openFollowers(options: OpenFollowers): Followers {
     forgetEndedBefore(state.views, reported.time);
   };
   const writing: WritesHistory = { where, onHistory };
-  const startWriting = (history: WritesHistory | undefined): RunningArchivist =>
-    startLogArchivist(options, { history, follows });
-  let present = startWriting(follows && isShared ? undefined : writing);
+  const startWriting = (given: Pick<LogArchivist, 'history' | 'waiting'>): RunningArchivist =>
+    startLogArchivist(options, { ...given, follows });
+  const first = follows && isShared ? undefined : writing;
+  let present = startWriting({ history: first, waiting: options.waiting });
   const archivist = relayed(() => present);
   const history = startHistory({
     ...where,
@@ -95,7 +99,7 @@ export function openFollowers(options: OpenFollowers): Followers {
       if (watch === undefined) return;
       watch.end();
       await present.close();
-      present = startWriting(writing);
+      present = startWriting({ history: writing });
     },
   };
 }

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ChainStanding, ManualPrices } from '../api/deployment.ts';
-import { operatorListenerOperations } from '../api/operations.ts';
+import { operatorListenerOperations, publicOperations } from '../api/operations.ts';
 import { recordActs } from '../api/operator/recordActs.ts';
 import { type Config, chains } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
@@ -20,6 +20,7 @@ import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
 import type { PageFacts } from '../gateway/pages/pageHtml.ts';
 import { type PageBuild, startPageBuild } from '../gateway/pages/startPageBuild.ts';
+import { prepareDocuments } from '../gateway/prepareDocuments.ts';
 import { socketsPerAddressMax } from '../gateway/rateLimits.ts';
 import type { SocketCeilings } from '../gateway/sockets/socketCounts.ts';
 import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
@@ -70,6 +71,8 @@ export type Surface = {
   readonly gateway: Gateway;
   readonly operatorToken: string;
   readonly operatorServer: HttpListener;
+  /** Makes what clients can read without asking the engine, before it serves them. */
+  readonly prepare: () => Promise<void>;
   /** Starts to serve clients at this port; called once. */
   readonly listen: (port: number) => Promise<ClientListener>;
   /** Answers the requests that have come, then closes every connection. */
@@ -129,6 +132,7 @@ export function openSurface(options: OpenSurface): Surface {
     clients = await listenToClients({ ...config, port }, gateway, { journal, room });
     return clients;
   };
+  const prepare = (): Promise<void> => prepareDocuments(gateway, publicOperations);
   const flushing = setInterval(gateway.lastUsed.flush, lastUsedMs);
   const watch = createWatch(options, gapHoles);
   const watching = setInterval(watch, alarmsMs);
@@ -143,7 +147,7 @@ export function openSurface(options: OpenSurface): Surface {
     watch();
     await Promise.all([recovery.close(), page.close()]);
   };
-  return { gateway, operatorToken, operatorServer, listen, close };
+  return { gateway, operatorToken, operatorServer, prepare, listen, close };
 }
 
 /** What the operator should hear of; to be called about once a second. */

@@ -2,6 +2,7 @@
 // program replaces itself once with the limit that fits the machine. It keeps its process id and
 // its streams.
 
+import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
 /** Set in the relaunched process, so that the relaunch happens once. */
@@ -16,11 +17,18 @@ export function heapMegabytes(asked: number): number {
   return Math.max(512, Math.floor((memory * 0.4) / megabyte));
 }
 
-/** Replaces the process unless it has been relaunched already; then it does nothing. */
-export function relaunchWithHeap(megabytes: number): void {
+/**
+ * Replaces the process unless it has been relaunched already; then it does nothing. The new one
+ * uses what an earlier start has compiled from its first module on, if `compiled` is there.
+ */
+export function relaunchWithHeap(megabytes: number, compiled: string): void {
   if (process.execArgv.some((argument) => argument.startsWith(flag))) return;
   // Windows cannot replace a process; there V8's own default applies.
   if (process.execve === undefined || process.platform === 'win32') return;
   const flags = [`${flag}=${megabytes}`, ...process.execArgv];
-  process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)]);
+  const cache = existsSync(compiled) ? { NODE_COMPILE_CACHE: compiled } : {};
+  process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)], {
+    ...cache,
+    ...process.env,
+  });
 }

@@ -24,7 +24,8 @@ const oneSignalMs = 1000;
 export async function runStart(args: readonly string[], io: VerbIo): Promise<number> {
   const config = loadConfig(args, io.environment);
   checkFeed(config);
-  relaunchWithHeap(heapMegabytes(config.heapSize));
+  const compiled = join(resolve(config.data), 'compiled');
+  relaunchWithHeap(heapMegabytes(config.heapSize), compiled);
   const journal = createJournal(config.logLevel);
   const die = tellFaults(journal);
   journal.keepSecret(config.masterKey);
@@ -40,7 +41,7 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   }
   const stopped = stopSignal();
   try {
-    return await run(config, journal, { io, stopped, die });
+    return await run(config, journal, { io, stopped, die, compiled });
   } catch (error) {
     journal.fatal(messageWithAdvice(error));
     process.exit(exitCodeOf(error));
@@ -63,17 +64,21 @@ type StartPorts = {
   readonly io: VerbIo;
   readonly stopped: Promise<NodeJS.Signals>;
   readonly die: (error: Error) => never;
+  /** Where the runtime keeps what it has compiled. */
+  readonly compiled: string;
 };
 
 async function run(
   config: Config,
   journal: Journal,
-  { io, stopped, die }: StartPorts,
+  { io, stopped, die, compiled }: StartPorts,
 ): Promise<number> {
   openDirectory(config, journal);
   // Not earlier: the process that is replaced should load nothing. The process that stays finds
   // what an earlier start has compiled (this saves 0.3 s of a restart).
-  enableCompileCache(join(resolve(config.data), 'compiled'));
+  enableCompileCache(compiled);
+  // For its threads.
+  process.env.NODE_COMPILE_CACHE ??= compiled;
   const { startExchange } = await import('./startExchange.ts');
   let exchange: RunningExchange;
   try {

@@ -106,7 +106,7 @@ async function startWriting(
   const operator = await listenToOperator(options, parts, waiting);
   const prepared = await openTrading(options, parts, operator, started);
   // No client on the history of another log.
-  await core.historyChecked();
+  await Promise.all([core.historyChecked(), parts.surface.prepare()]);
   const http = await listenForClients(options, parts, waiting);
   startTraders(options, prepared, http, started);
   return { core, http: http.shown, operator: operator.shown, prepared };
@@ -122,7 +122,7 @@ async function startFollowing(
   const { core, waiting } = behind;
   const parts = openParts(options, behind, started);
   const operator = await listenToOperator(options, parts, waiting);
-  await core.historyChecked();
+  await Promise.all([core.historyChecked(), parts.surface.prepare()]);
   const http = await listenForClients(options, parts, waiting);
   options.onFollowing({ http: http.shown, operator: operator.shown });
   await promotion;

@@ -1,7 +1,12 @@
 // The archivist of a data directory: every process has one, whatever its part.
 
 import type { HistoryFigures } from '../archivist/createHistorian.ts';
-import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
+import {
+  awaitArchivist,
+  type RunningArchivist,
+  startArchivist,
+  type WaitingArchivist,
+} from '../archivist/startArchivist.ts';
 import type { Config } from '../config.ts';
 import type { HistoryWhere } from '../history/openHistoryWriter.ts';
 import { figuresOf, type ReplicaState } from '../replica/replicaState.ts';
@@ -26,13 +31,25 @@ export type WritesHistory = {
   readonly onHistory: (figures: HistoryFigures) => void;
 };
 
+export type LogArchivist = {
+  readonly history?: WritesHistory | undefined;
+  readonly follows: boolean;
+  /** Its thread, if it has been started already. */
+  readonly waiting?: WaitingArchivist | undefined;
+};
+
+/** Starts the thread of an archivist before there is a state. */
+export function awaitLogArchivist({ heapSize }: Config): WaitingArchivist {
+  return awaitArchivist(heapMegabytes(heapSize));
+}
+
 /**
  * Without `history` it writes none. `follows`: another process may have written a history that all
  * share further than this one has read the log.
  */
 export function startLogArchivist(
   { config, directory, skips, state, journal, onFatal }: StartLogArchivist,
-  { history, follows }: { readonly history?: WritesHistory | undefined; readonly follows: boolean },
+  { history, follows, waiting }: LogArchivist,
 ): RunningArchivist {
   return startArchivist({
     logDirectory: directory.log,
@@ -51,6 +68,7 @@ export function startLogArchivist(
     figures: figuresOf(state),
     ...(follows && { headPosition: Number.MAX_SAFE_INTEGER }),
     heapSize: heapMegabytes(config.heapSize),
+    waiting,
     report: (message) => journal.warn(message),
     ...(history && { onHistory: history.onHistory }),
     onFatal,

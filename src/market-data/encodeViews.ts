@@ -31,12 +31,19 @@ import type {
 } from '../units/units.ts';
 import { createDeleveragings, type Deleveraging } from './deleveragings.ts';
 import { decodeMarketData, encodeMarketData } from './encodeMarketData.ts';
-import { decodeEndedOrders, encodeEndedOrders } from './endedOrdersSnapshot.ts';
+import { decodeEndedOrders, encodeEndedOrders, type WhenDecoded } from './endedOrdersSnapshot.ts';
 import { createEndedTriggers } from './endedTriggers.ts';
 import { autoCloseTypes, createForceOrders, type ForceOrder } from './forceOrders.ts';
 import { countsOf, createRiskCounts, type RiskCounts } from './riskCounts.ts';
-import { type RowIndex, type RowRing, rememberRow, rowsInOrder } from './rowRing.ts';
-import { decodeRows, encodeRows, type RowSnapshot } from './rowSnapshot.ts';
+import {
+  addEarlier,
+  type RowIndex,
+  type RowRing,
+  rememberRow,
+  rowCount,
+  rowsInOrder,
+} from './rowRing.ts';
+import { encodeRows, type RowSnapshot, type RowsOutput, takeRows } from './rowSnapshot.ts';
 import { createSettledFunding, type SettledBoundary } from './settledFunding.ts';
 import type { Views } from './views.ts';
 import {
@@ -173,27 +180,46 @@ export function encodeViews(
   codecs: RecordCodecs,
   emit: (section: Buffer) => void,
 ): void {
+  writeViews(views, codecs, { emit, isListed: false });
+}
+
+/** The same, but what ended can be decoded later. No migration can change these sections. */
+export function encodeListedViews(
+  views: Views,
+  codecs: RecordCodecs,
+  emit: (section: Buffer) => void,
+): void {
+  writeViews(views, codecs, { emit, isListed: true });
+}
+
+function writeViews(views: Views, codecs: RecordCodecs, ended: RowsOutput): void {
   const { pending } = views.withdrawals;
-  encodeEndedOrders(views.endedOrders, codecs, emit);
-  encodeRing(triggersBy(codecs), views.endedTriggers, emit);
-  encodeRing(forceOrders, views.forceOrders, emit);
-  encodeRing(deleveragings, views.deleveragings, emit);
-  encodeRing(endedWithdrawals, views.withdrawals, emit);
+  const { emit } = ended;
+  const output = { emit, isListed: false };
+  encodeEndedOrders(views.endedOrders, codecs, ended);
+  encodeRing(triggersBy(codecs), views.endedTriggers, ended);
+  encodeRing(forceOrders, views.forceOrders, output);
+  encodeRing(deleveragings, views.deleveragings, output);
+  encodeRing(endedWithdrawals, views.withdrawals, output);
   const waiting = { max: withdrawalsMax, count: pending.size, all: pending.values() };
-  encodeRows(pendingWithdrawals, waiting, emit);
-  encodeRing(settledFunding, views.settledFunding, emit);
+  encodeRows(pendingWithdrawals, waiting, output);
+  encodeRing(settledFunding, views.settledFunding, output);
   emit(encodeCounts(views.riskCounts));
   encodeMarketData(views.markets, emit);
 }
 
-/** The views again. Takes only its own sections. Faults on anything missing or damaged. */
+/**
+ * The views again. Takes only its own sections. Faults on anything missing or damaged. `later`:
+ * what ended is decoded when it is asked for, or by `decodeEnded`.
+ */
 export function decodeViews(
   sections: Iterator<Buffer> & Iterable<Buffer>,
   codecs: RecordCodecs,
+  when: WhenDecoded = 'now',
 ): Views {
   return {
-    endedOrders: decodeEndedOrders(sections, codecs),
-    endedTriggers: decodeRing(triggersBy(codecs), createEndedTriggers, sections),
+    endedOrders: decodeEndedOrders(sections, codecs, when),
+    endedTriggers: decodeEndedTriggers(sections, codecs, when),
     forceOrders: decodeRing(forceOrders, createForceOrders, sections),
     deleveragings: decodeRing(deleveragings, createDeleveragings, sections),
     withdrawals: decodeWithdrawals(sections),
@@ -203,13 +229,24 @@ export function decodeViews(
   };
 }
 
+function decodeEndedTriggers(
+  sections: Iterator<Buffer>,
+  codecs: RecordCodecs,
+  when: WhenDecoded,
+): Views['endedTriggers'] {
+  if (when === 'now') return decodeRing(triggersBy(codecs), createEndedTriggers, sections);
+  const { max, count, next } = takeRows(triggersBy(codecs), sections);
+  const ended = createEndedTriggers(max);
+  addEarlier(ended, { count, next });
+  return ended;
+}
+
 function encodeRing<Row, Index extends RowIndex<Row>>(
   snapshot: RowSnapshot<Row>,
   view: RowRing<Row, Index>,
-  emit: (section: Buffer) => void,
+  output: RowsOutput,
 ): void {
-  const { max, ring } = view;
-  encodeRows(snapshot, { max, count: ring.length, all: rowsInOrder(view) }, emit);
+  encodeRows(snapshot, { max: view.max, count: rowCount(view), all: rowsInOrder(view) }, output);
 }
 
 function decodeRing<Row, Index extends RowIndex<Row>, View extends RowRing<Row, Index>>(
@@ -217,15 +254,16 @@ function decodeRing<Row, Index extends RowIndex<Row>, View extends RowRing<Row, 
   create: (max: number) => View,
   sections: Iterator<Buffer>,
 ): View {
-  const { max, rows } = decodeRows(snapshot, sections);
+  const { max, count, next } = takeRows(snapshot, sections);
   const view = create(max);
-  for (const row of rows) rememberRow(view, row);
+  for (let i = 0; i < count; i += 1) rememberRow(view, next());
   return view;
 }
 
 function decodeWithdrawals(sections: Iterator<Buffer>): Views['withdrawals'] {
   const withdrawals = decodeRing(endedWithdrawals, createWithdrawals, sections);
-  for (const row of decodeRows(pendingWithdrawals, sections).rows) addPending(withdrawals, row);
+  const { count, next } = takeRows(pendingWithdrawals, sections);
+  for (let i = 0; i < count; i += 1) addPending(withdrawals, next());
   return withdrawals;
 }
 

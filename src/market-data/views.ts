@@ -18,7 +18,7 @@ import {
 } from './forceOrders.ts';
 import { addMarketData, type MarketData, viewPrices, viewTrade } from './marketData.ts';
 import { countsOf, createRiskCounts, type RiskCounts } from './riskCounts.ts';
-import { indexOf, rememberRow } from './rowRing.ts';
+import { decodeEarlier, indexOf, rememberRow } from './rowRing.ts';
 import { createSettledFunding, rememberSettlement, type SettledFunding } from './settledFunding.ts';
 import {
   createWithdrawals,
@@ -52,14 +52,26 @@ export function createViews(): Views {
   };
 }
 
-/** Builds the indexes of all views before the first question. Cost: 0.7 s when all are full. */
+/**
+ * Builds the indexes of all views before the first question, except of rows that are decoded later:
+ * `decodeEnded` does that. Cost: 0.7 s when all are full.
+ */
 export function indexViews(views: Views): void {
-  indexOf(views.endedOrders);
-  indexOf(views.endedTriggers);
+  if (views.endedOrders.earlier === undefined) indexOf(views.endedOrders);
+  if (views.endedTriggers.earlier === undefined) indexOf(views.endedTriggers);
   indexOf(views.forceOrders);
   indexOf(views.deleveragings);
   indexOf(views.withdrawals);
   indexOf(views.settledFunding);
+}
+
+/** So many rows take a few milliseconds. */
+const decodedMax = 1000;
+
+/** Decodes and indexes some of what ended before the snapshot of a start. */
+export function decodeEnded({ endedOrders, endedTriggers }: Views): void {
+  if (endedOrders.earlier !== undefined) decodeEarlier(endedOrders, decodedMax);
+  else decodeEarlier(endedTriggers, decodedMax);
 }
 
 /** Passes an event to its views. The exchange is still at the event's time. */

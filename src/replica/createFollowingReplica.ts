@@ -7,7 +7,7 @@ import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import { unitsOfWork } from '../engine/work.ts';
 import type { LogBatch, LogPlace } from '../log/log.ts';
-import { indexViews } from '../market-data/views.ts';
+import { decodeEnded, indexViews } from '../market-data/views.ts';
 import { assert } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { applyBatch } from './applyBatch.ts';
@@ -110,7 +110,10 @@ export function createFollowingReplica(options: FollowingReplicaOptions): Follow
     waiting: () => run.writing?.waiting() ?? options.waiting(),
     tick: () => {
       if (run.writing !== undefined) run.writing.tick();
-      else run.shortage = options.shortage?.();
+      else {
+        decodeEnded(state.views);
+        run.shortage = options.shortage?.();
+      }
     },
     shortage: () => (run.writing === undefined ? run.shortage : run.writing.shortage()),
     figures: () => figuresOf(state),

@@ -7,7 +7,7 @@ import type { Command } from '../engine/command.ts';
 import { deadlineMs } from '../engine/limits.ts';
 import { unitsOfWork } from '../engine/work.ts';
 import type { Log, LogHead } from '../log/log.ts';
-import { indexViews } from '../market-data/views.ts';
+import { decodeEnded, indexViews } from '../market-data/views.ts';
 import { assert } from '../std/assert.ts';
 import { type ByteWriter, createByteWriter } from '../std/bytes.ts';
 import { type Clock, stopwatchMs } from '../std/clock.ts';
@@ -113,7 +113,8 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     stopped: false,
     failed: false,
   };
-  // Build the indexes now, and not when the first client asks.
+  // Build the indexes now, and not when the first client asks. What the snapshot has of ended
+  // orders comes later, in steps (`decodeEnded`).
   indexViews(state.views);
   log.onDurable((head) => guard(run, () => release(run, head)));
   log.onFailure((error) => fail(run, error));
@@ -263,6 +264,7 @@ function whenCurrent({ options }: TradingState, then: () => void): void {
 
 function tick(run: TradingState): void {
   const { options, bounds, gathering } = run;
+  decodeEnded(options.state.views);
   run.shortage = options.shortage?.();
   const quiet = options.clock.now() - options.state.time >= bounds.tickMs;
   if (!run.stopped && quiet && gathering.length === 0 && options.log.ready()) closeBatch(run);

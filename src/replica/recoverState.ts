@@ -15,6 +15,7 @@ import type { SkipIndex } from './skipIndex.ts';
 import {
   listSnapshots,
   readSnapshot,
+  readSnapshotForStart,
   SnapshotDamaged,
   type SnapshotPlace,
 } from './snapshotFile.ts';
@@ -28,6 +29,8 @@ export type Recovery = {
   /** Where the recovered log ends. */
   readonly head: LogHead;
   readonly engines: Engines;
+  /** What `readSnapshots` gave before the head was known; absent: it is read now. */
+  readonly read?: ReadSnapshots;
   /** Receives sentences about damaged snapshots. */
   readonly report: (message: string) => void;
 };
@@ -62,17 +65,32 @@ export function beginning(chainId: number, engines: Engines): Begun {
   return { state: createReplicaState(chainId, engines), place: logBeginning };
 }
 
+type SnapshotSource = Pick<Recovery, 'disk' | 'snapshotDirectory' | 'engines' | 'report'>;
+
+export type ReadSnapshots = {
+  /** The position of the newest snapshot, readable or not. */
+  readonly last: number | undefined;
+  /** The newest readable one. */
+  readonly begun: Begun | undefined;
+};
+
+/**
+ * Reads the newest snapshot while the log is still being recovered. `newestSnapshot` says whether
+ * it belongs to that log.
+ */
+export function readSnapshots(source: SnapshotSource): ReadSnapshots {
+  const place: SnapshotPlace = { disk: source.disk, directory: source.snapshotDirectory };
+  const positions = listSnapshots(place);
+  const reading = { ...source, readOne: readSnapshotForStart };
+  return { last: positions.at(-1), begun: newestOf(place, positions, reading) };
+}
+
 /** The newest readable snapshot; undefined when there is none. Throws `LogDamaged`. */
 export function newestSnapshot(
-  recovery: Pick<
-    Recovery,
-    'disk' | 'snapshotDirectory' | 'chainId' | 'head' | 'engines' | 'report'
-  >,
+  recovery: SnapshotSource & Pick<Recovery, 'chainId' | 'head' | 'read'>,
 ): Begun | undefined {
-  const { disk, snapshotDirectory, head, chainId } = recovery;
-  const place: SnapshotPlace = { disk, directory: snapshotDirectory };
-  const positions = listSnapshots(place);
-  const last = positions.at(-1);
+  const { head, chainId } = recovery;
+  const { last, begun } = recovery.read ?? readSnapshots(recovery);
   // A snapshot contains only durable batches, so a log that ends before it has lost some.
   if (last !== undefined && last > head.position) {
     throw new LogDamaged(
@@ -80,7 +98,6 @@ export function newestSnapshot(
         'acknowledged batches are missing from the log',
     );
   }
-  const begun = newestOf(place, positions, recovery);
   if (begun !== undefined && begun.state.exchange.chainId !== chainId) {
     throw new LogDamaged(
       `the snapshots are of chain ${begun.state.exchange.chainId}, not ${chainId}`,
@@ -89,7 +106,10 @@ export function newestSnapshot(
   return begun;
 }
 
-type Reading = Pick<Recovery, 'engines' | 'report'>;
+type Reading = Pick<Recovery, 'engines' | 'report'> & {
+  /** `readSnapshot` unless given. */
+  readonly readOne?: typeof readSnapshot;
+};
 
 /** The newest readable one of these snapshots; undefined when there is none. */
 export function newestOf(
@@ -107,10 +127,10 @@ export function newestOf(
 function tryReadSnapshot(
   place: SnapshotPlace,
   position: number,
-  { engines, report }: Reading,
+  { engines, report, readOne = readSnapshot }: Reading,
 ): Begun | undefined {
   try {
-    const { head, state } = readSnapshot(place, position, engines);
+    const { head, state } = readOne(place, position, engines);
     return { state, place: { position, hash: head.batchHash } };
   } catch (error) {
     if (!(error instanceof SnapshotDamaged)) throw error;

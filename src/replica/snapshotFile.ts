@@ -3,7 +3,8 @@
 // snapshot and which ones to keep.
 
 import { join } from 'node:path';
-import { decodeViews, encodeViews } from '../market-data/encodeViews.ts';
+import { decodeViews, encodeListedViews } from '../market-data/encodeViews.ts';
+import type { WhenDecoded } from '../market-data/endedOrdersSnapshot.ts';
 import { assert, isFault, must } from '../std/assert.ts';
 import {
   type ByteReader,
@@ -26,7 +27,9 @@ import {
 import type { EngineRange, Engines } from './engines.ts';
 import type { ReplicaState } from './replicaState.ts';
 
-const format = 5;
+const format = 6;
+/** Its head is the same, and its rows are without a list. */
+const formatBefore = 5;
 const headKind = 64;
 /** The maximum length of a section; a longer claim is damage. */
 const sectionBytesMax = 64 * 1024 * 1024;
@@ -90,7 +93,7 @@ export function writeSnapshot(
     };
     emit(encodeHead(head));
     state.engine.encodeSnapshot(state.exchange, emit);
-    encodeViews(state.views, state.engine, emit);
+    encodeListedViews(state.views, state.engine, emit);
     disk.syncData(file);
   } catch (error) {
     disk.closeFile(file);
@@ -108,18 +111,34 @@ export function writeSnapshot(
  * Throws `SnapshotDamaged`, and `EngineRefused` when that engine is not available. Cost: about 300
  * ms for 100,000 orders.
  */
-export function readSnapshot(
+export function readSnapshot(place: SnapshotPlace, position: number, engines: Engines): ReadBack {
+  return readWhen({ place, position, engines }, 'now');
+}
+
+/** The same for a start: the views decode what ended later. */
+export function readSnapshotForStart(
   place: SnapshotPlace,
   position: number,
   engines: Engines,
-): { readonly head: SnapshotHead; readonly state: ReplicaState } {
+): ReadBack {
+  return readWhen({ place, position, engines }, 'later');
+}
+
+type ReadBack = { readonly head: SnapshotHead; readonly state: ReplicaState };
+type Reading = {
+  readonly place: SnapshotPlace;
+  readonly position: number;
+  readonly engines: Engines;
+};
+
+function readWhen({ place, position, engines }: Reading, ended: WhenDecoded): ReadBack {
   return reading(place, position, (sections) => {
     const head = decodeHead(openNextSection(sections, headKind));
     assert(head.position === position, 'its name and its position differ');
     const { ran } = head;
     const engine = engines.of(must(ran.at(-1), 'an engine wrote it').hash);
     const exchange = engine.decodeSnapshot(sections);
-    const views = decodeViews(sections, engine);
+    const views = decodeViews(sections, engine, ended);
     assert(sections.next().done === true, 'more follows its last section');
     assert(exchange.chainId === head.chainId && exchange.time === head.time, 'its head is another');
     assert(engine.stateHash(exchange) === head.stateHash, 'its state has another hash than it had');
@@ -193,7 +212,9 @@ function encodeHead(head: SnapshotHead): Buffer {
 }
 
 function decodeHead(reader: ByteReader): SnapshotHead {
-  assert(readUint32(reader) === format, 'it has a format of another release');
+  const written = readUint32(reader);
+  const isKnown = written === format || written === formatBefore;
+  assert(isKnown, 'it has a format of another release');
   const head = {
     position: readInteger(reader),
     batchHash: readText(reader),

@@ -28,6 +28,14 @@ export function createDirectMap<T extends Numbered>(): DirectMap<T> {
 const emptyPlaces = <T>(length: number): (T | undefined)[] =>
   new Array<T | undefined>(length).fill(undefined);
 
+/** Makes an empty map large enough for so many records: then it does not widen on the way. */
+export function directReserve<T extends Numbered>(map: DirectMap<T>, count: number): void {
+  assert(map.size === 0, 'room is made in an empty map');
+  let length = placesMin;
+  while (length < count * 4) length *= 2;
+  map.places = emptyPlaces(length);
+}
+
 /** The record of a number; undefined for any number that has none. */
 export function directGet<T extends Numbered>(map: DirectMap<T>, id: number): T | undefined {
   const { places } = map;

@@ -35,6 +35,11 @@ export function claimedSectionBytes(head: Buffer): number {
   return sectionHeadBytes + head.readUInt32LE(8);
 }
 
+/** The checksum that a section states; `openSection` says whether it is right. */
+export function sectionChecksum(section: Buffer): number {
+  return section.readUInt32LE(0);
+}
+
 /** Faults unless the bytes are exactly one undamaged section. */
 export function openSection(section: Buffer): { kind: number; reader: ByteReader } {
   assert(section.length >= sectionHeadBytes, 'a section is cut');

@@ -44,6 +44,8 @@ function archivistOver(
     engines: testEngines,
     clock: systemClock,
     snapshotEvery: never,
+    stopwatch: () => 0,
+    processorMs: () => 0,
     report: (message) => reports.push(message),
     ...options,
   });
@@ -164,6 +166,51 @@ describe('snapshots', () => {
     expect(counts).toEqual([1, 2, 2, 2, 2, 2]);
     expect(snapshotsIn(directory.path).at(-1)).toBe(trading.state.position);
     expect(reports).toEqual([]);
+    archivist.close();
+    await trading.close();
+  });
+
+  test('are taken when a replay would take too long, if they take a small share of the time', async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    // Each look at the processor's time is a millisecond later, and a sync takes `syncMs`.
+    let now = 0;
+    let syncMs = 0;
+    const disk: Disk = {
+      ...fileDisk,
+      syncData: (file) => {
+        now += syncMs;
+        fileDisk.syncData(file);
+      },
+    };
+    const processorMs = (): number => {
+      now += 1;
+      return now;
+    };
+    // One batch in sixteen is measured, and counts for all: a batch of five commands takes 1 ms.
+    const snapshotBounds = { replayMsMax: 100, shareMax: 0.1, commandsMin: 200 };
+    const clocks = { stopwatch: () => now, processorMs, snapshotBounds };
+    const { archivist } = archivistOver(directory.path, { disk, ...clocks });
+    const counts: number[] = [];
+    // 100 batches are 500 commands and 100 ms.
+    for (const [seed, commands, sync] of [
+      [1, 450, 0],
+      [2, 100, 5000],
+      [3, 600, 0],
+    ] as const) {
+      syncMs = sync;
+      await trading.trade(seed, commands);
+      tell(archivist, trading);
+      workAll(archivist);
+      counts.push(snapshotsIn(directory.path).length);
+    }
+    // That one took five seconds, so the next one waits until fifty have passed.
+    expect(counts).toEqual([0, 1, 1]);
+    now += 50_000;
+    await trading.trade(4, 5);
+    tell(archivist, trading);
+    workAll(archivist);
+    expect(snapshotsIn(directory.path)).toHaveLength(2);
     archivist.close();
     await trading.close();
   });

@@ -52,7 +52,13 @@ function openReporter(directory: string, bounds?: RowBounds): World {
   };
   const reportDirectory = join(directory, 'reports');
   const reporter = createReporter({ ...shared, reportDirectory, ...(bounds && { bounds }) });
-  const archivist = createArchivist({ ...shared, snapshotEvery: 1_000_000_000, reporter });
+  const archivist = createArchivist({
+    ...shared,
+    snapshotEvery: 1_000_000_000,
+    stopwatch: () => 0,
+    processorMs: () => 0,
+    reporter,
+  });
   return { archivist, reporter, reports };
 }
 

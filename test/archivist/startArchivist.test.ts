@@ -3,10 +3,16 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { gapHolesOf } from '../../src/archivist/gapHoles.ts';
-import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
+import {
+  awaitArchivist,
+  type RunningArchivist,
+  startArchivist,
+  type WaitingArchivist,
+} from '../../src/archivist/startArchivist.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
@@ -27,8 +33,10 @@ function start(
   directory: string,
   figures: Figures,
   onFatal: (error: Error) => void,
+  waiting?: WaitingArchivist,
 ): RunningArchivist {
   return startArchivist({
+    waiting,
     logDirectory: logDirectoryOf(directory),
     snapshotDirectory: snapshotDirectoryOf(directory),
     chainId: testChain,
@@ -71,6 +79,30 @@ test.skipIf(process.platform !== 'linux')(
     await trading.close();
   },
 );
+
+test.each([0, 500])('a thread that waited for its state for %i ms misses nothing', async (ms) => {
+  using directory = createTemporaryDirectory();
+  const waiting = awaitArchivist(512);
+  await wait(ms);
+  const trading = await openFileReplica(directory.path);
+  await trading.trade(1, 100);
+  const figures = figuresOf(trading.state);
+  const fatal: Error[] = [];
+  const archivist = start(directory.path, figures, (error) => fatal.push(error), waiting);
+  await trading.trade(2, 100);
+  for (const each of trading.durable.splice(0)) archivist.follow(each);
+  expect(await archivist.stateHash()).toEqual(hashesOf(trading));
+  await archivist.close();
+  expect(fatal).toEqual([]);
+  await trading.close();
+});
+
+test('a thread that waits for its state ends when its start has failed', async () => {
+  const { worker } = awaitArchivist(512);
+  await new Promise((resolve) => worker.once('online', resolve));
+  await worker.terminate();
+  expect(worker.threadId).toBe(-1);
+});
 
 test('it answers for the last reported position, at once and after more trading', async () => {
   using directory = createTemporaryDirectory();

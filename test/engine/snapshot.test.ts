@@ -17,6 +17,7 @@ import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { createEndedOrders, type EndedOrders } from '../../src/market-data/endedOrders.ts';
 import { decodeEndedOrders, encodeEndedOrders } from '../../src/market-data/endedOrdersSnapshot.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
+import type { RowsOutput } from '../../src/market-data/rowSnapshot.ts';
 import { Fault } from '../../src/std/assert.ts';
 import { directValues } from '../../src/std/directMap.ts';
 import { createHash64, hashHex } from '../../src/std/hash.ts';
@@ -266,12 +267,17 @@ describe('a snapshot of the engine', () => {
     const exchange = runStream(4, 300);
     const ended = endedOf(exchange.events, 100);
     const sections = sectionsOf(exchange);
-    encodeEndedOrders(ended, engine, (section) => sections.push(section));
+    encodeEndedOrders(ended, engine, outputTo(sections));
     const rest = sections.values();
     expect(stateHash(decodeSnapshot(rest))).toBe(stateHash(exchange));
     expect(decodeEndedOrders(rest, engine)).toEqual(ended);
     expect(rest.next().done).toBe(true);
   });
+});
+
+const outputTo = (sections: Buffer[]): RowsOutput => ({
+  emit: (section) => sections.push(section),
+  isListed: false,
 });
 
 function endedOf(events: readonly Event[], max: number): EndedOrders {
@@ -289,7 +295,7 @@ describe('a snapshot of the ended orders', () => {
     const ended = endedOf(runStream(5, 2500).events, max);
     expect(ended.ring.length).toBeGreaterThan(0);
     const sections: Buffer[] = [];
-    encodeEndedOrders(ended, engine, (section) => sections.push(section));
+    encodeEndedOrders(ended, engine, outputTo(sections));
     const copy = decodeEndedOrders(sections, engine);
     expect([...rowsInOrder(copy)]).toEqual([...rowsInOrder(ended)]);
     expect(() => decodeEndedOrders(sections.slice(0, -1), engine)).toThrow(Fault);
@@ -297,7 +303,7 @@ describe('a snapshot of the ended orders', () => {
 
   test('of no orders restores no orders', () => {
     const sections: Buffer[] = [];
-    encodeEndedOrders(createEndedOrders(10), engine, (section) => sections.push(section));
+    encodeEndedOrders(createEndedOrders(10), engine, outputTo(sections));
     expect(decodeEndedOrders(sections, engine)).toEqual(createEndedOrders(10));
   });
 });

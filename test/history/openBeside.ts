@@ -68,7 +68,13 @@ export async function openBeside(options: OpenBeside): Promise<Beside> {
     wake: () => {},
   });
   if (answersLate !== true) await historian.begin();
-  const archivist = createArchivist({ ...place, snapshotEvery, historian });
+  const archivist = createArchivist({
+    ...place,
+    snapshotEvery,
+    stopwatch: () => 0,
+    processorMs: () => 0,
+    historian,
+  });
   const follow = async (durable: Figures[]): Promise<void> => {
     for (const figures of durable.splice(0)) archivist.expect(figures);
     while (archivist.work(20)) await wait(0);

@@ -1,7 +1,7 @@
 // The log on the machine's disk: round trip by thread and inline, segments, the lock, the archive.
 // crash.test.ts tests crashes, damage.test.ts tests damage.
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,6 +15,7 @@ import {
   batchBytesMax,
   batchesInFlightMax,
   type Log,
+  LogDamaged,
   type LogEntry,
   type LogHead,
 } from '../../src/log/log.ts';
@@ -144,6 +145,30 @@ describe.each([{ inline: false }, { inline: true }])('the log, %o', ({ inline })
     await expect(openFileLog({ directory, segmentBytes, inline })).rejects.toThrow(DirectoryInUse);
     await expect(openFileLog({ directory, segmentBytes, inline })).rejects.toThrow(directory);
     await log.close();
+    await (await openFileLog({ directory, segmentBytes, inline })).close();
+  });
+
+  test('refuses damage with its reason, and releases the directory', async () => {
+    const log = await openFileLog({ directory, segmentBytes, inline });
+    await appendAll(log, 1, 100);
+    await log.close();
+    const [, second = ''] = readdirSync(directory).filter((name) => /^0/.test(name));
+    const lost = readFileSync(join(directory, second));
+    rmSync(join(directory, second));
+    const refused = openFileLog({ directory, segmentBytes, inline });
+    await expect(refused).rejects.toThrow(LogDamaged);
+    await expect(refused).rejects.toThrow('are missing');
+    writeFileSync(join(directory, second), lost);
+    const again = await openFileLog({ directory, segmentBytes, inline });
+    expect(again.head().position).toBe(100);
+    await again.close();
+  });
+
+  test('rejects with the code of the disk that cannot be read', async () => {
+    mkdirSync(join(directory, '0000000000000001.segment'));
+    const refused = openFileLog({ directory, segmentBytes, inline });
+    await expect(refused).rejects.toMatchObject({ code: 'EISDIR' });
+    rmSync(join(directory, '0000000000000001.segment'), { recursive: true });
     await (await openFileLog({ directory, segmentBytes, inline })).close();
   });
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { engine } from '../../src/engine/engine.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createDeleveragings } from '../../src/market-data/deleveragings.ts';
-import { decodeViews, encodeViews } from '../../src/market-data/encodeViews.ts';
+import { decodeViews, encodeListedViews, encodeViews } from '../../src/market-data/encodeViews.ts';
 import { createEndedTriggers } from '../../src/market-data/endedTriggers.ts';
 import { createForceOrders } from '../../src/market-data/forceOrders.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
@@ -32,6 +32,12 @@ import {
 function sectionsOf(views: Views): Buffer[] {
   const sections: Buffer[] = [];
   encodeViews(views, engine, (section) => sections.push(section));
+  return sections;
+}
+
+function listedSectionsOf(views: Views): Buffer[] {
+  const sections: Buffer[] = [];
+  encodeListedViews(views, engine, (section) => sections.push(section));
   return sections;
 }
 
@@ -98,6 +104,44 @@ test.each([1, 40, 100_000])(
     expect(withdrawalsOf(copy.withdrawals, whose, asked)).toEqual(rows);
   },
 );
+
+test.each([1, 40, 100_000])(
+  'listed, the copy decodes what ended later and is the same, bound %i',
+  (max) => {
+    const views = bounded(max);
+    fill(views, 1, 9000);
+    const sections = listedSectionsOf(views);
+    const copy = decodeViews(sections.values(), engine, 'later');
+    expect(copy.endedOrders.earlier).toBeDefined();
+    expect(copy.endedTriggers.earlier).toBeDefined();
+    const eager = decodeViews(sections.values(), engine);
+    expect(eager.endedOrders.earlier).toBeUndefined();
+    for (const one of [views, copy, eager]) fill(one, 9001, 60);
+    expect(contents(copy)).toEqual(contents(views));
+    expect(contents(eager)).toEqual(contents(views));
+  },
+);
+
+test('listed sections that are missing, doubled, damaged or swapped are refused at once', () => {
+  const views = createViews();
+  fill(views, 1, 5000);
+  const sections = listedSectionsOf(views);
+  const rows = sections.flatMap((section, index) =>
+    section.readUInt32LE(4) === 33 ? [index] : [],
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  const [first, second] = rows as [number, number];
+  const changed = [
+    sections.toSpliced(first, 1),
+    sections.toSpliced(first, 0, sections[first]!),
+    sections.with(first, sections[second]!),
+    sections.with(first, sections[second]!).with(second, sections[first]!),
+    sections.with(first, Buffer.from(sections[first]!).fill(7, 40, 41)),
+  ];
+  for (const each of changed) {
+    expect(() => decodeViews(each.values(), engine, 'later')).toThrow(Fault);
+  }
+});
 
 test('empty views are read back as empty views', () => {
   expect(contents(decodeViews(sectionsOf(createViews()).values(), engine))).toEqual(

@@ -11,6 +11,7 @@ import {
   directDelete,
   directGet,
   directHas,
+  directReserve,
   directValues,
 } from '../../src/std/directMap.ts';
 import { createPrng } from '../../src/std/prng.ts';
@@ -101,6 +102,26 @@ test('a number is added once, and only a whole one from 0', () => {
   }
   expect([map.size, map.newest]).toEqual([2, 300]);
 });
+
+test.each([0, 1, 100, 5000])(
+  'with room for %i records it does not widen, and holds the same',
+  (count) => {
+    const prng = createPrng(count);
+    const [map, twin] = [createDirectMap<Entry>(), createDirectMap<Entry>()];
+    directReserve(map, count);
+    const { places } = map;
+    let id = 0;
+    for (let i = 0; i < count; i += 1) {
+      id += 1 + prng.below(9);
+      for (const one of [map, twin]) directAdd(one, { id });
+    }
+    expect(map.places).toBe(places);
+    expect(map.places.length).toBeLessThanOrEqual(Math.max(256, 8 * count));
+    expect(directValues(map)).toEqual(directValues(twin));
+    directAdd(map, { id: id + 1 });
+    expect(() => directReserve(map, 10)).toThrow(Fault);
+  },
+);
 
 test('few records that stay take few places, however many come and go', () => {
   const map = createDirectMap<Entry>();

@@ -1,18 +1,21 @@
 // Enumerations as small numbers, the place in their list, for codecs and hashes.
 
-import { assert } from '../../std/assert.ts';
+import { Fault } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, readByte, writeByte } from '../../std/bytes.ts';
 
 /** The place of `value` in `list`. Faults on a value that is not in it. */
 export function enumerationIndex<T extends string>(list: readonly T[], value: T): number {
   for (let i = 0; i < list.length; i += 1) if (list[i] === value) return i;
-  assert(false, `${value} is not one of ${list.join(', ')}`);
+  throw new Fault(`${value} is not one of ${list.join(', ')}`);
 }
 
-/** The value at a place of `list`. Faults on a place outside it. */
+/**
+ * The value at a place of `list`. Faults on a place outside it. The text of the fault is made only
+ * then: it took a quarter of the time in which a snapshot was read.
+ */
 export function enumerationAt<T extends string>(list: readonly T[], index: number): T {
   const value = list[index];
-  assert(value !== undefined, `the bytes name no place of ${list.join(', ')}`);
+  if (value === undefined) throw new Fault(`the bytes name no place of ${list.join(', ')}`);
   return value;
 }
 
@@ -28,7 +31,7 @@ export function writeEnumeration<T extends string>(
 /** Reads what `writeEnumeration` wrote. Faults on a place outside the list. */
 export function readEnumeration<T extends string>(reader: ByteReader, list: readonly T[]): T {
   const value = readOptionalEnumeration(reader, list);
-  assert(value !== undefined, `the bytes name none of ${list.join(', ')}`);
+  if (value === undefined) throw new Fault(`the bytes name none of ${list.join(', ')}`);
   return value;
 }
 

@@ -85,9 +85,17 @@ export function decodeOrderRecord(
   const clientOrderId = readText(reader);
   const legs = flags & legsFlag ? decodeLegs(reader) : null;
   const trigger = flags & triggerFlag ? decodeTriggerOf(reader, open, triggers) : null;
-  const { status, cancelReason, ...terms } = readOrderFlags(flags);
+  const flagged = readOrderFlags(flags);
+  // Field by field: spreading one record into another takes as long as all the rest.
   const order = createOrder({
-    ...terms,
+    side: flagged.side,
+    type: flagged.type,
+    timeInForce: flagged.timeInForce,
+    reduceOnly: flagged.reduceOnly,
+    selfTradeMode: flagged.selfTradeMode,
+    workingType: flagged.workingType,
+    priceProtect: flagged.priceProtect,
+    origin: flagged.origin,
     id: integerAt(view, first) as OrderId,
     account: view.getUint32(at + 4, true) as AccountId,
     market: view.getUint16(at + 8, true) as MarketId,
@@ -102,8 +110,8 @@ export function decodeOrderRecord(
     updatedAt: integerAt(view, first + 48) as Time,
     priority: integerAt(view, first + 96),
   });
-  order.status = status;
-  order.cancelReason = cancelReason;
+  order.status = flagged.status;
+  order.cancelReason = flagged.cancelReason;
   order.open = open;
   order.filled = integerAt(view, first + 64) as Lots;
   order.filledNotional = integerAt(view, first + 72) as Money;

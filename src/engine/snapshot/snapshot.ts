@@ -19,7 +19,6 @@ import {
   writeInteger,
   writeUint32,
 } from '../../std/bytes.ts';
-import { directAdd, directHas } from '../../std/directMap.ts';
 import type { Heap } from '../../std/heap.ts';
 import {
   beginSection,
@@ -27,9 +26,8 @@ import {
   openNextSection,
   sectionBytesTarget,
 } from '../../std/section.ts';
-import type { Lots, OrderId } from '../../units/units.ts';
-import { type Account, positionIn } from '../account.ts';
-import { insertOrder } from '../book/book.ts';
+import type { OrderId } from '../../units/units.ts';
+import type { Account } from '../account.ts';
 import { decodeOrderRecord, encodeOrderRecord } from '../codec/orderRecordCodec.ts';
 import { decodeTrigger, encodeTrigger } from '../codec/triggerCodec.ts';
 import type { Exchange } from '../exchange.ts';
@@ -39,9 +37,7 @@ import { listTrigger } from '../listTrigger.ts';
 import { liveAccounts } from '../liveAccounts.ts';
 import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
-import type { Order } from '../order.ts';
 import { ordersByPriority } from '../ordersByPriority.ts';
-import { newestOf, queueAppend } from '../position.ts';
 import { type Trigger, takesPlace, waits } from '../trigger.ts';
 import {
   addPlaced,
@@ -73,6 +69,7 @@ import {
   encodeParked,
   fundedByVault,
 } from './encodeVault.ts';
+import { createOrderQueue } from './orderQueue.ts';
 import { rebuildIndexes } from './rebuildIndexes.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
@@ -234,9 +231,11 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
     addTried(exchange.due.tried, takeDue(exchange, readInteger(reader))),
   );
   list(expiringKind, counts.expiring, (reader) => exchange.expiring.push(decodeExpiring(reader)));
+  const orders = createOrderQueue(exchange, counts.orders);
   list(ordersKind, counts.orders, (reader) =>
-    addOrder(exchange, decodeOrderRecord(reader, exchange.triggers)),
+    orders.add(decodeOrderRecord(reader, exchange.triggers)),
   );
+  orders.flush();
   list(creditsKind, counts.credits, (reader) => addCredit(exchange, decodeCredit(reader)));
   list(fundedKind, counts.funded, (reader) => addFunded(exchange, reader));
   list(parkedKind, counts.parked, (reader) => addParked(exchange, decodeParked(reader)));
@@ -349,28 +348,4 @@ function addTrigger(exchange: Exchange, trigger: Trigger): void {
   const taken = clientOrderId !== '' && owner.clientOrderIds.has(clientOrderId);
   assert(!taken, 'a client order id comes twice');
   listTrigger(exchange, trigger);
-}
-
-/** Restores an order to its places: orders come by priority, which is the order of every queue. */
-function addOrder(exchange: Exchange, order: Order): void {
-  const account = exchange.accounts[order.account];
-  const market = exchange.markets[order.market];
-  assert(account !== undefined && market !== undefined, 'an order has an account and a market');
-  assert(!directHas(exchange.orders, order.id), 'an order comes twice');
-  insertOrder(market.book, order);
-  const position = positionIn(account, market.id);
-  const newest = newestOf(position, order.side);
-  const isNewest = newest === null || newest.priority < order.priority;
-  assert(isNewest, 'orders stand in the order of their priority');
-  queueAppend(position, order);
-  position.orderCount += 1;
-  if (order.reduceOnly) position.reduceOnlyCount += 1;
-  position.covered = (position.covered + order.cover) as Lots;
-  directAdd(exchange.orders, order);
-  if (order.clientOrderId === '') return;
-  const found = account.clientOrderIds.get(order.clientOrderId);
-  // An order with the number of its trigger also has its client's id.
-  const shared = found === order.id && order.trigger?.id === order.id;
-  assert(found === undefined || shared, 'a client order id comes twice');
-  account.clientOrderIds.set(order.clientOrderId, order.id);
 }

@@ -1,9 +1,10 @@
-// The writer's thread: it takes batches from the shared slots and makes them durable. It does
-// nothing else, so a slow sync delays only those who wait for it.
+// The writer's thread: it recovers the log, then takes batches from the shared slots and makes them
+// durable. It does nothing else, so a slow sync delays only those who wait for it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';
 import { fileDisk } from '../../std/disk.ts';
+import type { LogHead } from '../log.ts';
 import {
   awaitWake,
   type BatchSlots,
@@ -14,17 +15,44 @@ import {
   takeEntry,
   wakeCounter,
 } from './batchSlots.ts';
-import { createLogWriter, type LogTail, type LogWriter } from './logWriter.ts';
+import { createLogWriter, type LogWriter } from './logWriter.ts';
+import { recoverLog } from './recoverLog.ts';
 
 export type WriterThreadData = {
   readonly shared: SharedArrayBuffer;
   readonly directory: string;
   readonly segmentBytes: number;
-  readonly tail: LogTail;
 };
 
-/** The message that the thread sends when a write or a sync has failed. */
-export type WriterThreadFailure = { readonly message: string };
+/** An error as it crosses threads: its class and its code do not. */
+export type ThreadError = {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+};
+
+export type FromLogWriter =
+  | { readonly kind: 'recovered'; readonly head: LogHead }
+  /** It could not be recovered, and the thread ends. */
+  | { readonly kind: 'refused'; readonly error: ThreadError }
+  /** A write or a sync has failed, and the thread ends. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+const port = must(parentPort, 'the log writer runs as a thread');
+const send = (message: FromLogWriter): void => port.postMessage(message);
+
+function recover({ directory, segmentBytes }: WriterThreadData): LogWriter | undefined {
+  try {
+    const tail = recoverLog({ disk: fileDisk, directory }, segmentBytes);
+    const writer = createLogWriter({ disk: fileDisk, directory, segmentBytes, tail });
+    send({ kind: 'recovered', head: tail.head });
+    return writer;
+  } catch (error) {
+    const { name, message, code } = error as NodeJS.ErrnoException;
+    send({ kind: 'refused', error: { name, message, code } });
+    return undefined;
+  }
+}
 
 function writeUntilClosed(slots: BatchSlots, writer: LogWriter): void {
   for (;;) {
@@ -42,20 +70,17 @@ function writeUntilClosed(slots: BatchSlots, writer: LogWriter): void {
   }
 }
 
-function main(): void {
-  const { shared, directory, segmentBytes, tail } = workerData as WriterThreadData;
-  const slots = createBatchSlots(shared);
-  // A thread receives buffers as plain byte arrays.
-  const head = { ...tail.head, hash: Buffer.from(tail.head.hash) };
+function main(threadData: WriterThreadData): void {
+  const writer = recover(threadData);
+  if (writer === undefined) return;
+  const slots = createBatchSlots(threadData.shared);
   try {
-    const options = { disk: fileDisk, directory, segmentBytes, tail: { ...tail, head } };
-    writeUntilClosed(slots, createLogWriter(options));
+    writeUntilClosed(slots, writer);
   } catch (error) {
-    const failure: WriterThreadFailure = { message: (error as Error).message };
-    must(parentPort, 'the log writer runs as a thread').postMessage(failure);
+    send({ kind: 'failed', message: (error as Error).message });
     failEntries(slots);
   }
 }
 
 // This file is the thread's program: the process starts it and never imports its values.
-main();
+main(workerData as WriterThreadData);

@@ -1,5 +1,5 @@
-// Opens the log on files: locks its directory, recovers it, and starts its writer, on a thread of
-// its own or inline.
+// Opens the log on files: locks its directory, recovers it, and starts its writer. Recovery and
+// writer run on a thread of their own, or inline.
 
 import { assert } from '../../std/assert.ts';
 import { type Disk, fileDisk } from '../../std/disk.ts';
@@ -24,8 +24,8 @@ export type FileLogOptions = {
 
 /**
  * Opens the log exclusively. Throws `DirectoryInUse` when the directory is locked, `LogDamaged`
- * when its content cannot be a log that was acknowledged, and what the disk throws. Cost: reads
- * every live segment.
+ * when its content cannot be a log that was acknowledged, and what the disk throws. The lock is
+ * held, or refused, when this returns. Cost: reads every live segment, beside the caller.
  */
 export async function openFileLog(options: FileLogOptions): Promise<Log> {
   const { directory, inline = false, disk = fileDisk } = options;
@@ -39,9 +39,9 @@ export async function openFileLog(options: FileLogOptions): Promise<Log> {
   );
   const lock = disk === fileDisk ? lockDirectory(directory) : { release: () => {} };
   try {
+    if (!inline) return await createThreadLog({ directory, segmentBytes }, lock);
     const tail = recoverLog({ disk, directory }, segmentBytes);
-    const writer = { disk, directory, segmentBytes, tail };
-    return inline ? createInlineLog(writer, lock) : createThreadLog(writer, lock);
+    return createInlineLog({ disk, directory, segmentBytes, tail }, lock);
   } catch (error) {
     lock.release();
     throw error;
