@@ -129,10 +129,13 @@ export async function openLinkedReplicas(): Promise<LinkedReplicas> {
   let followed: LogHead = head;
   let wake = (): void => {};
   const candidate = {
-    options: { stand: () => {}, journal: { info: () => {} }, directory: { log: logDirectory } },
+    options: {
+      ...{ stand: () => {}, config: { vault: '' }, journal: { info: () => {} } },
+      directory: { log: logDirectory },
+    },
     thread: {
       ...{ followed: () => followed, opened: () => undefined, take: () => {} },
-      ...{ hurry: () => {}, linked: () => {} },
+      ...{ hurry: () => {}, linked: () => {}, becomeReady: () => {} },
       originsOf: (at: number) => origins.get(at) ?? Buffer.alloc(0),
       forgetOrigins: () => {},
       seen: () => ({ released: false, holder: 'holder', address }),
