@@ -8,6 +8,7 @@ import { parseFeedSpeed } from './feeds/parseFeedSpeed.ts';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { privateNetworks } from './gateway/identity/networkList.ts';
 import {
+  autoOrWhole,
   contractAddress,
   demoOrWhole,
   flag,
@@ -112,8 +113,8 @@ export type Config = {
   readonly anchorInterval: number;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
   readonly heapSize: number;
-  /** Threads that serve clients over HTTP; 0: the trading thread serves them. */
-  readonly workers: number;
+  /** Threads that serve clients; 0: the trading thread does; `auto`: bin/chooseWorkers.ts. */
+  readonly workers: number | 'auto';
 };
 
 /**
@@ -199,7 +200,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   maxGasFee: whole(200, 1, 1_000_000),
   anchorInterval: wholeOrZero(10, 86_400, 3600),
   heapSize: wholeOrZero(heapMegabytesMin, 1_000_000),
-  workers: whole(0, 0, workersMax),
+  workers: autoOrWhole(workersMax),
 };
 
 const configVariable = 'EVERMARK_CONFIG';

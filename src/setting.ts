@@ -133,6 +133,18 @@ export function demoOrWhole(max: number): Setting<number | 'demo'> {
   };
 }
 
+/** `auto`, or a whole number up to `max`. */
+export function autoOrWhole(max: number): Setting<number | 'auto'> {
+  const { read } = whole(0, 0, max);
+  return {
+    fallback: 'auto',
+    read: (value) => {
+      const number = value === 'auto' ? value : read(value);
+      return typeof number === 'object' ? wanted(`auto, or a whole number 0 to ${max}`) : number;
+    },
+  };
+}
+
 export const contractAddress: Setting<string> = {
   fallback: '',
   read: (value) => (/^0x[0-9a-fA-F]{40}$/.test(value) ? value : wanted('an address')),

@@ -44,5 +44,6 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   maxGasFee: "the most that a unit of gas may cost, in 1e-9 of the chain's coin",
   anchorInterval: 'seconds between trees of what is owed; 0: none is made, and users have no exit',
   heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s memory',
-  workers: 'threads that speak HTTP with clients; 0: the trading thread does. Linux only',
+  workers:
+    'threads that speak HTTP with clients; 0: the trading thread does; auto: by cores. Linux only',
 };

@@ -3,7 +3,7 @@
 // small.
 
 import { lotsMax, ticksMax } from '../engine/limits.ts';
-import type { Market } from '../engine/views/market.ts';
+import type { MarketGrid } from '../engine/views/market.ts';
 import { formatSteps, formatTrimmed, parseScaled, type Scaled } from '../units/decimal.ts';
 import {
   type Lots,
@@ -56,7 +56,7 @@ function isNegative(text: string): boolean {
 }
 
 /** A price above zero, in whole ticks. -1100 when it is malformed, off the grid or out of range. */
-export function readTicks(text: string, market: Market, name = 'price'): Ticks | Refusal {
+export function readTicks(text: string, market: MarketGrid, name = 'price'): Ticks | Refusal {
   const scaled = readScaled(text, market.tick.decimals, market.tick.step);
   if (scaled.kind === 'malformed') return { reason: 'parameterIllegal', name };
   if (scaled.kind === 'outOfRange' || isNegative(text)) return { reason: 'priceInvalid', name };
@@ -69,7 +69,7 @@ export function readTicks(text: string, market: Market, name = 'price'): Ticks |
  * A quantity floored to whole lots. It is 0 below one lot (the engine answers -1013). -1100 when it
  * is malformed, negative or beyond every market's range.
  */
-export function readLots(text: string, market: Market, name = 'quantity'): Lots | Refusal {
+export function readLots(text: string, market: MarketGrid, name = 'quantity'): Lots | Refusal {
   const scaled = readScaled(text, market.lot.decimals, market.lot.step);
   if (scaled.kind === 'malformed') return { reason: 'parameterIllegal', name };
   if (scaled.kind === 'outOfRange' || isNegative(text)) return { reason: 'quantityInvalid', name };
@@ -91,14 +91,14 @@ export function isRefused(read: number | Refusal): read is Refusal {
 }
 
 /** A price at the market's `pricePrecision`. */
-export function priceText(ticks: Ticks, market: Market): string {
+export function priceText(ticks: Ticks, market: MarketGrid): string {
   return formatSteps(ticks, market.tick);
 }
 
 /**
  * A quantity or a sum of quantities at the market's `quantityPrecision`; a position keeps its sign.
  */
-export function quantityText(lots: Lots | bigint, market: Market): string {
+export function quantityText(lots: Lots | bigint, market: MarketGrid): string {
   return formatSteps(lots, market.lot);
 }
 

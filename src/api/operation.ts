@@ -44,6 +44,8 @@ export type Intent = {
   readonly lane: Lane;
   /** A part of the request is refused without a command. */
   readonly isPart?: boolean;
+  /** Its answer shows the accepted order, and nothing else: `answerOrder` makes it. */
+  readonly showsOrder?: true;
   /**
    * Runs right after the command was applied, on the trading thread, and serialises at once what it
    * needs of the live records. The answer leaves when the command is durable. If it needs something
@@ -107,7 +109,26 @@ export type CommandOperation<P extends TObject, R extends TSchema> = Base<P, R> 
    * or positions. So a process that is a moment behind makes the same command.
    */
   readonly ofRequestAlone?: true;
+  /** Of a row whose command follows from the request and the grid of its market. */
+  readonly apart?: Apart<Static<P>>;
   command(context: Context, parameters: Static<P>): Commanded;
+};
+
+/** Whose command it is, and its Idempotency-Key and request as hashes; empty: none. */
+export type Asking = {
+  readonly account: Pick<Account, 'id'>;
+  readonly idempotencyKey: string;
+  readonly idempotencyRequest: string;
+};
+
+/**
+ * The two halves of a row's `command`. The first needs no state, so a gateway worker may do it; the
+ * trading thread does the second, with the command alone (gateway/workers/).
+ */
+export type Apart<Parameters> = {
+  make(asking: Asking, parameters: Parameters): Command | Refusal;
+  /** How a command of `make` is performed and answered; undefined for kinds that do not part. */
+  intentOf(context: Context, command: Command): Intent | undefined;
 };
 
 /** Needs more than one step: login, key creation, the archivist, history. */
@@ -138,6 +159,19 @@ export function defineProcedure<P extends TObject, R extends TSchema>(
   row: Omit<ProcedureOperation<P, R>, 'does'>,
 ): ProcedureOperation<P, R> {
   return { ...row, does: 'procedure' };
+}
+
+/** The command of a row that is made of two halves. */
+export function commandOf<Parameters>(
+  { make, intentOf }: Apart<Parameters>,
+  context: Context,
+  parameters: Parameters,
+): Intent | Refusal {
+  const { idempotencyKey, idempotencyRequest } = context;
+  const asking = { account: callerOf(context), idempotencyKey, idempotencyRequest };
+  const made = make(asking, parameters);
+  if ('reason' in made) return made;
+  return must(intentOf(context, made), 'a row performs what it makes');
 }
 
 /** HTTP 200 with this value as JSON; pass `status` for another success. */

@@ -3,7 +3,7 @@
 
 import type { Accepted } from '../engine/outcome.ts';
 import { marketById, triggerById } from '../engine/views/exchange.ts';
-import type { Market } from '../engine/views/market.ts';
+import type { Market, MarketGrid } from '../engine/views/market.ts';
 import type { Order } from '../engine/views/order.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import { must } from '../std/assert.ts';
@@ -11,12 +11,21 @@ import type { Deployment } from './deployment.ts';
 import { findKnownById } from './findAnyOrder.ts';
 import { hasFailed, type ShownOrderOrTrigger, type StoredTrigger } from './historyPort.ts';
 import type { Answer, Answered } from './operation.ts';
+import { type OrderFigures, orderRecordText } from './orderRecord.ts';
 
 type Caller = { readonly id: Order['account'] };
 
 /** The order of an accepted command, or the trigger of the order route that it placed or ended. */
 export function orderOf({ order, trigger }: Accepted): ShownOrderOrTrigger {
   return must(order ?? trigger, 'an accepted order command names its order');
+}
+
+/** The answer that shows one order, or a trigger of the order route, as it is now. */
+export function answerOrder(
+  order: OrderFigures | ShownOrderOrTrigger,
+  market: MarketGrid,
+): Answer & { readonly status: 200 } {
+  return { status: 200, text: orderRecordText(order, market) };
 }
 
 /**

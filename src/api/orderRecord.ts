@@ -8,7 +8,7 @@ import { clientOrderIdOf } from '../engine/clientOrderId.ts';
 import { buy, type OrderStatus } from '../engine/orderTypes.ts';
 import type { TriggerStatus } from '../engine/triggerTypes.ts';
 import { averagePriceText } from '../engine/views/entryPriceText.ts';
-import type { Market } from '../engine/views/market.ts';
+import type { MarketGrid } from '../engine/views/market.ts';
 import type { Order } from '../engine/views/order.ts';
 import type { Trigger } from '../engine/views/trigger.ts';
 import { must } from '../std/assert.ts';
@@ -88,13 +88,13 @@ export type OrderFigures = Omit<ShownOrder, 'account' | 'market'>;
  */
 export function orderRecordText(
   shown: OrderFigures | Readonly<Trigger>,
-  market: Market,
+  market: MarketGrid,
   json: RecordText = fapiText,
 ): string {
   return 'route' in shown ? triggerText(shown, market, json) : orderText(shown, market, json);
 }
 
-function orderText(order: OrderFigures, market: Market, json: RecordText): string {
+function orderText(order: OrderFigures, market: MarketGrid, json: RecordText): string {
   const { trigger, type } = order;
   const filled = quantityText(order.filled, market);
   const { cancelReason } = order;
@@ -132,7 +132,7 @@ export function legsText({ createdAt, legs }: Readonly<Parent>, json: RecordText
 const untriggeredText = (json: RecordText): string =>
   json`"stopPrice":"0","closePosition":false,"goodTillDate":0`;
 
-function triggeredText(trigger: Readonly<Trigger>, market: Market, json: RecordText): string {
+function triggeredText(trigger: Readonly<Trigger>, market: MarketGrid, json: RecordText): string {
   const { closePosition, goodTillDate } = trigger;
   const stop = json`
     "stopPrice":"${triggerPriceText(trigger, market)}",
@@ -152,7 +152,7 @@ const statusOf: Partial<Record<TriggerStatus, OrderStatus>> = {
   FAILED: 'REJECTED',
 };
 
-function triggerText(trigger: Readonly<Trigger>, market: Market, json: RecordText): string {
+function triggerText(trigger: Readonly<Trigger>, market: MarketGrid, json: RecordText): string {
   const { type, status, timeInForce, failure } = trigger;
   const shown = must(statusOf[status], 'a trigger that has fired shows its order');
   const none = quantityText(noLots, market);
@@ -185,7 +185,7 @@ type Common = Pick<
   | 'workingType'
 >;
 
-function headText(common: Readonly<Common>, market: Market, json: RecordText): string {
+function headText(common: Readonly<Common>, market: MarketGrid, json: RecordText): string {
   const { symbol } = market;
   const { ticks } = common;
   return json`{
@@ -209,7 +209,7 @@ function headText(common: Readonly<Common>, market: Market, json: RecordText): s
 /** The volume-weighted fill price. Most orders fill at one price and need no wide division. */
 export function averageText(
   { filled, filledNotional }: Pick<OrderFigures, 'filled' | 'filledNotional'>,
-  market: Market,
+  market: MarketGrid,
 ): string {
   if (filled === 0) return '0';
   const perTick = filled * market.grain;

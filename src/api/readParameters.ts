@@ -17,8 +17,10 @@ import { type Reading, readingOf } from './parameterSchema.ts';
 import { parseJson } from './parseJson.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Where symbols are looked up. */
-export type Markets = Exchange;
+/** Where symbols are looked up: in the state, or in what a thread without a state knows of it. */
+export type Markets = Exchange | MarketTable;
+
+export type MarketTable = { readonly bySymbol: ReadonlyMap<string, Market> };
 
 /** Reads the parameters of one row. */
 export type ParameterReader<T> = (fields: Fields, markets: Markets) => T | Refusal;
@@ -229,7 +231,11 @@ function refusalOf(reason: 'symbolUnknown' | 'marketNotListed'): Refusal {
 
 /** A market by a symbol as the client wrote it (SYM-0). */
 export function findMarket(markets: Markets, text: string): Market | undefined {
-  return marketBySymbol(markets, text) ?? marketBySymbol(markets, normalizeSymbol(text));
+  return marketNamed(markets, text) ?? marketNamed(markets, normalizeSymbol(text));
+}
+
+function marketNamed(markets: Markets, symbol: string): Market | undefined {
+  return 'bySymbol' in markets ? markets.bySymbol.get(symbol) : marketBySymbol(markets, symbol);
 }
 
 /**

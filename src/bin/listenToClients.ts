@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { publicOperations } from '../api/operations.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { ConfigError } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
 import type { ConnectionFigures } from '../gateway/connectionClients.ts';
 import { createHandlers } from '../gateway/createHandlers.ts';
@@ -11,6 +11,7 @@ import { createServer } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { serveSockets } from '../gateway/sockets/serveSockets.ts';
 import { startGatewayWorkers, type WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
+import type { ChosenConfig } from './chooseWorkers.ts';
 import type { DescriptorRoom } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 
@@ -26,7 +27,7 @@ export type ClientListener = {
 export const noWorkers: WorkerFigures = { running: 0, ended: 0 };
 
 /** Throws `ConfigError` where the platform cannot share a port among threads. */
-export function checkWorkers({ workers }: Pick<Config, 'workers'>, platform: string): void {
+export function checkWorkers({ workers }: Pick<ChosenConfig, 'workers'>, platform: string): void {
   if (workers === 0 || platform === 'linux') return;
   throw new ConfigError(
     '--workers needs Linux, whose kernel shares one port among threads; leave it out here.',
@@ -40,7 +41,7 @@ export type ListenOptions = {
 
 /** Resolves when clients can connect. */
 export async function listenToClients(
-  { host, port, workers }: Pick<Config, 'host' | 'port' | 'workers'>,
+  { host, port, workers }: Pick<ChosenConfig, 'host' | 'port' | 'workers'>,
   gateway: Gateway,
   { journal, room }: ListenOptions,
 ): Promise<ClientListener> {

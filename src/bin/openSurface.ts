@@ -27,6 +27,7 @@ import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import { readOrCreateSecretFile } from '../secrets/secretFile.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
+import type { ChosenConfig } from './chooseWorkers.ts';
 import { createAlarms } from './createAlarms.ts';
 import type { FactShare } from './createFactShare.ts';
 import { createGapHoles, type GapHoles } from './createGapHoles.ts';
@@ -54,7 +55,7 @@ import { shareListenKeys } from './shareListenKeys.ts';
 import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
 export type OpenSurface = {
-  readonly config: Config;
+  readonly config: ChosenConfig;
   readonly core: Core;
   readonly journal: Journal;
   /** The operator's prices. */

@@ -3,7 +3,6 @@
 
 import type { AddressInfo } from 'node:net';
 import { answerJson } from '../api/operation.ts';
-import type { Config } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
 import type { RoutedRow } from '../gateway/createRouter.ts';
 import { createServer, type HttpListener } from '../gateway/createServer.ts';
@@ -14,6 +13,7 @@ import type { Handler } from '../gateway/incomingRequest.ts';
 import { unseenUsage } from '../gateway/responder.ts';
 import { systemClock } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
+import type { ChosenConfig } from './chooseWorkers.ts';
 import { descriptorRoom, operatorBounds, readDescriptors } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 import { listening } from './listening.ts';
@@ -22,7 +22,7 @@ import { type ClusterStanding, standingMembers } from './standingMembers.ts';
 
 export type OpenWaitingListeners = {
   readonly config: Pick<
-    Config,
+    ChosenConfig,
     'host' | 'port' | 'operatorHost' | 'operatorPort' | 'workers' | 'trustedProxies'
   >;
   readonly journal: Pick<Journal, 'error'>;

@@ -2,12 +2,14 @@
 // started, and the line that says when clients can connect. Standard error is the journal.
 
 import { enableCompileCache, flushCompileCache } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError, loadConfig, strayVariables } from '../config.ts';
 import { systemClock } from '../std/clock.ts';
 import { splitPostgresUrls } from '../std/postgresUrls.ts';
 import { messageWithAdvice } from './adviceFor.ts';
 import { checkFeed } from './checkFeed.ts';
+import { type ChosenConfig, chooseWorkers } from './chooseWorkers.ts';
 import { isNewDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { mendModes } from './mendModes.ts';
@@ -41,7 +43,10 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   }
   const stopped = stopSignal();
   try {
-    return await run(config, journal, { io, stopped, die, compiled });
+    const machine = { cores: availableParallelism(), platform: process.platform };
+    const chosen = chooseWorkers(config, machine);
+    journal.info(chosen.line);
+    return await run(chosen.config, journal, { io, stopped, die, compiled });
   } catch (error) {
     journal.fatal(messageWithAdvice(error));
     process.exit(exitCodeOf(error));
@@ -69,7 +74,7 @@ type StartPorts = {
 };
 
 async function run(
-  config: Config,
+  config: ChosenConfig,
   journal: Journal,
   { io, stopped, die, compiled }: StartPorts,
 ): Promise<number> {

@@ -4,7 +4,6 @@
 import type { AddressInfo } from 'node:net';
 import type { ChainStanding } from '../api/deployment.ts';
 import { createClient } from '../client/createClient.ts';
-import type { Config } from '../config.ts';
 import { allApiKeys, marketBySymbol } from '../engine/views/exchange.ts';
 import type { Report } from '../feeds/indexFeed.ts';
 import { createIndexPublisher, type IndexPublisher } from '../feeds/indexPublisher.ts';
@@ -25,6 +24,7 @@ import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { checkVault } from './checkVault.ts';
+import type { ChosenConfig } from './chooseWorkers.ts';
 import { descriptorRoom, readDescriptors } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 import { listening } from './listening.ts';
@@ -38,7 +38,7 @@ import { type HouseKey, type Prepared, prepareDemo } from './prepareDemo.ts';
 import type { ClusterStanding } from './standingMembers.ts';
 
 export type StartExchange = {
-  readonly config: Config;
+  readonly config: ChosenConfig;
   readonly journal: Journal;
   /** Called once: the process must stop, and no command is acknowledged any more. */
   readonly onFatal: (error: Error) => void;
@@ -318,7 +318,7 @@ function openPublisher(
   });
 }
 
-type Trading = { readonly baseUrl: string; readonly config: Config; readonly report: Report };
+type Trading = { readonly baseUrl: string; readonly config: ChosenConfig; readonly report: Report };
 
 /** The demo's own clients: the market maker, and the crowd. */
 function openTraders({ maker, crowd }: Prepared, trading: Trading): Rounds[] {

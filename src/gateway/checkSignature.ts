@@ -50,16 +50,24 @@ function findPair(key: string, query: Pairs, form: Pairs): Found {
  */
 export function checkSignature(
   matches: () => boolean,
-  { query, body, now }: SignedRequest,
+  { now, ...signed }: SignedRequest,
 ): Refusal | undefined {
+  const timestamp = signedTimestamp(matches, signed);
+  return timestamp === undefined ? invalid : checkAge(timestamp, now);
+}
+
+/** The same without a clock: the timestamp of a request whose signature is good. */
+export function signedTimestamp(
+  matches: () => boolean,
+  { query, body }: Omit<SignedRequest, 'now'>,
+): number | undefined {
   const signature = findPair('signature', query, body.form);
   const timestamp = findPair('timestamp', query, body.form);
-  if (signature.pair === undefined || signature.count > 1) return invalid;
-  if (timestamp.pair === undefined || timestamp.count > 1) return invalid;
-  const stale = checkTimestamp(timestamp.pair.value, now);
-  if (stale === invalid || !hasWholeBorder(query, body.form)) return invalid;
-  if (!matches()) return invalid;
-  return stale;
+  if (signature.pair === undefined || signature.count > 1) return undefined;
+  if (timestamp.pair === undefined || timestamp.count > 1) return undefined;
+  const { value } = timestamp.pair;
+  if (!timestampPattern.test(value) || !hasWholeBorder(query, body.form)) return undefined;
+  return matches() ? Number(value) : undefined;
 }
 
 /**
@@ -88,8 +96,12 @@ function equalsIn({ raw }: Pairs, { start, end }: Pair): number {
 
 /** signatureInvalid if it is not a timestamp, timestampOutsideWindow if it is stale. */
 export function checkTimestamp(text: string, now: number): Refusal | undefined {
-  if (!timestampPattern.test(text)) return invalid;
-  const age = now - Number(text);
+  return timestampPattern.test(text) ? checkAge(Number(text), now) : invalid;
+}
+
+/** timestampOutsideWindow if it is stale. */
+export function checkAge(timestamp: number, now: number): Refusal | undefined {
+  const age = now - timestamp;
   return age > timestampWindowMs || age < -timestampWindowMs ? outsideWindow : undefined;
 }
 

@@ -101,12 +101,21 @@ export function clientOf(
 }
 
 export function answerRequest(request: PendingRequest, answer: Answer): void {
-  const { gateway, row, responder, usage, startedAt, method, target } = request;
-  responder.send(answer, usage);
+  request.responder.send(answer, request.usage);
+  noteServed(request, answer.status);
+}
+
+/** Answers with an order that the responder has kept. */
+export function answerKept(request: PendingRequest, kept: Buffer): void {
+  request.responder.sendKept?.(kept);
+  noteServed(request, 200);
+}
+
+function noteServed(request: PendingRequest, status: number): void {
+  const { gateway, row, startedAt, method, target } = request;
   if (gateway.onServed === undefined) return;
   const milliseconds = stopwatchMs() - startedAt;
-  const { name: operation } = row;
-  gateway.onServed({ operation, status: answer.status, milliseconds, method, target });
+  gateway.onServed({ operation: row.name, status, milliseconds, method, target });
 }
 
 /** Answers with the refusal, in the form of the row's surface. */

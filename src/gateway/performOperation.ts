@@ -2,9 +2,10 @@
 // or submits its command, and answers when everything that the answer may show is durable.
 
 import type { Context } from '../api/deployment.ts';
-import type { Fields } from '../api/fields.ts';
+import { type Fields, noFields } from '../api/fields.ts';
 import {
   type Answer,
+  type Apart,
   type Commanded,
   type Failure,
   type Intent,
@@ -13,8 +14,12 @@ import {
 } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
+import type { Command } from '../engine/command.ts';
+import type { Outcome } from '../engine/outcome.ts';
 import { type Account, type ApiKey, apiKeysOf, hasSession } from '../engine/views/account.ts';
 import { accountById } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
+import { isPlain } from '../engine/views/writeOrder.ts';
 import type { Caller, PassedOn } from '../replica/replica.ts';
 import { SecretsNotTaken } from '../secrets/sharedSecrets.ts';
 import { must } from '../std/assert.ts';
@@ -24,7 +29,7 @@ import { chargeWork } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
-import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
+import { answerKept, answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
 import { onOrdersRefused, showOrders } from './takeOrderOnce.ts';
 import { whyKeyBarred } from './whyKeyBarred.ts';
 
@@ -173,7 +178,7 @@ function prepare(
   { account, apiKey, ...login }: Admitted,
 ): Prepared | Refusal {
   const { session = 0 as OrderId, loggedInAt = 0 as Time, userAgent = '' } = login;
-  const { gateway, row, now, client, idempotencyKey } = request;
+  const { gateway, row, idempotencyKey } = request;
   // The account may be gone since it was admitted, and its number belong to another one (AUTH-5a),
   // or its session has ended (AUTH-11).
   const isThere = (known: Account): boolean =>
@@ -185,21 +190,49 @@ function prepare(
       : noIdempotency;
   if (idempotency === undefined) return { reason: 'parameterMalformed', name: 'Idempotency-Key' };
   const context: Context = {
-    deployment: gateway.deployment,
-    account,
-    apiKey,
+    ...contextOf(request, account, apiKey),
     session,
     loggedInAt,
     userAgent,
-    address: account?.address ?? '',
-    client,
-    now,
     idempotencyKey: idempotency.key,
     idempotencyRequest: idempotency.request,
     fields,
   };
   const parameters = reader(fields, gateway.replica.exchange);
   return isRefusal(parameters) ? parameters : { context, parameters };
+}
+
+/** Of a request without a session, an Idempotency-Key and fields. */
+function contextOf(
+  { gateway, client, now }: PendingRequest,
+  account: Account | undefined,
+  apiKey: ApiKey | undefined,
+): Context {
+  return {
+    ...{ deployment: gateway.deployment, account, apiKey, client, now },
+    ...{ session: 0 as OrderId, loggedInAt: 0 as Time, userAgent: '' },
+    address: account?.address ?? '',
+    ...{ idempotencyKey: '', idempotencyRequest: '', fields: noFields },
+  };
+}
+
+/**
+ * Performs a command that a worker has made of a request with a key. What `performOperation` would
+ * ask first is known: the key was admitted in this turn, and it has no Idempotency-Key.
+ */
+export function performMade(
+  request: PendingRequest,
+  apart: Apart<never>,
+  command: Command,
+  { account, apiKey }: Admitted,
+): void {
+  try {
+    const context = contextOf(request, account, apiKey);
+    submit(request, account, must(apart.intentOf(context, command), 'the row has made it'));
+  } catch (error) {
+    request.gateway.onFault(error, request.row.name);
+    refuseRequest(request, internal);
+  }
 }
 
 function run(
@@ -262,12 +295,14 @@ function answerDurable(request: PendingRequest, answer: Answer): void {
 function submit(
   request: PendingRequest,
   account: Account | undefined,
-  { command, lane, answer }: Intent,
+  { command, lane, answer, showsOrder }: Intent,
   passedOn?: PassedOn,
 ): void {
-  const { gateway, row, usage } = request;
+  const { gateway, row, usage, responder } = request;
   const { charge } = usage;
+  const keepOrder = showsOrder === true ? responder.keepOrder : undefined;
   let captured: Answer | Promise<Answer> | undefined;
+  let kept: Buffer | undefined;
   const faulty = (error: unknown): Answer => faultAnswer(request, error);
   const accepted = gateway.replica.submit(command, lane, {
     // The command is in the log and applied: if its answer cannot be made, the replica goes on.
@@ -277,6 +312,11 @@ function submit(
         gateway.onFault(new Error(outcome.rejection.detail), row.name);
       }
       try {
+        const order = keepOrder && plainOrderOf(outcome);
+        if (order !== undefined) {
+          kept = keepOrder!(order, usage);
+          return;
+        }
         const result = answer(outcome);
         captured =
           result instanceof Promise
@@ -287,7 +327,8 @@ function submit(
       }
     },
     release: () => {
-      if (captured instanceof Promise) {
+      if (kept !== undefined) answerKept(request, kept);
+      else if (captured instanceof Promise) {
         captured.then((made) => answerRequest(request, made), faulty);
       } else answerRequest(request, captured ?? answerOf(request, internal));
     },
@@ -302,4 +343,11 @@ function submit(
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));
   }
+}
+
+/** The order of an accepted command, if it has nothing that its bytes do not hold. */
+function plainOrderOf(outcome: Outcome): Order | undefined {
+  if (outcome.kind === 'rejected' || outcome.repeated !== undefined) return undefined;
+  const { order } = outcome;
+  return order !== undefined && isPlain(order) ? order : undefined;
 }

@@ -5,6 +5,7 @@
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
+import type { Order } from '../engine/views/order.ts';
 import type { OrderCharge } from '../replica/replica.ts';
 import type { AccountId, Time } from '../units/units.ts';
 import type { ExhaustedLimit } from './exhaustedLimits.ts';
@@ -36,6 +37,12 @@ export type Responder = {
   readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
   /** Does nothing when the client has gone. */
   readonly send: (answer: Answer, usage: Readonly<Usage>) => void;
+  /**
+   * Keeps an order as it is now, for an answer that shows it and nothing else; `sendKept` sends the
+   * answer. Absent: such an answer is a text. The order is plain (writeOrder.ts).
+   */
+  readonly keepOrder?: ((order: Order, usage: Readonly<Usage>) => Buffer) | undefined;
+  readonly sendKept?: ((kept: Buffer) => void) | undefined;
   /** Called before the answer, when the rest of a client's limit was too small for the request. */
   readonly onExhausted?: ((exhausted: ExhaustedLimit) => void) | undefined;
   /** Called before the answer, when a limit of the account or of its key was too small. */

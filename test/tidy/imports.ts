@@ -120,7 +120,8 @@ const openOfEngine = new RegExp(
     'orderTypes|triggerTypes|marginModes|marketTerms|bracket|feeTier|limits|clientOrderId',
     // The requests to the engine and its results.
     'command|outcome|rejection|event|riskEvent|fill',
-    'codec/enumeration',
+    // Commands as bytes, between threads.
+    'codec/(enumeration|commandCodec)',
   ]
     .map((names) => `^src/engine/(${names})\\.ts$`)
     .join('|'),

@@ -1,15 +1,37 @@
 // DELETE /fapi/v1/order (conventions, 7.4).
 
-import { Type } from 'typebox';
-import type { Outcome } from '../../engine/outcome.ts';
+import { type Static, Type } from 'typebox';
 import type { Rejection } from '../../engine/rejection.ts';
 import type { Deployment } from '../deployment.ts';
 import { type OrderQuery, refusalOfMissing } from '../findAnyOrder.ts';
-import { type Answered, callerOf, defineCommand, type Failure } from '../operation.ts';
-import { orderOf } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { type Apart, callerOf, commandOf, defineCommand, type Failure } from '../operation.ts';
+import { answerOrder, marketOf, orderOf } from '../orderAnswer.ts';
+import { orderRecordSchema } from '../orderRecord.ts';
 import { symbolParameter } from '../parameterSchema.ts';
 import { orderChoiceParameters, referenceOf, requiresOrderChoice } from './orderChoice.ts';
+
+const parameters = Type.Object({ symbol: symbolParameter(), ...orderChoiceParameters });
+
+const apart: Apart<Static<typeof parameters>> = {
+  make: ({ account }, { symbol: market, ...choice }) => ({
+    ...{ kind: 'cancelOrder', account: account.id, market: market.id },
+    order: referenceOf(choice),
+  }),
+  intentOf: (context, command) => {
+    if (command.kind !== 'cancelOrder' || command.market === undefined) return undefined;
+    const market = marketOf(context.deployment, { market: command.market });
+    const query = { account: callerOf(context), reference: command.order, market };
+    return {
+      command,
+      lane: 'reserve',
+      showsOrder: true,
+      answer: (outcome) =>
+        outcome.kind === 'rejected'
+          ? cancelFailure(context.deployment, query, outcome.rejection)
+          : answerOrder(orderOf(outcome), market),
+    };
+  },
+};
 
 export const cancelOrder = defineCommand({
   name: 'cancelOrder',
@@ -19,26 +41,13 @@ export const cancelOrder = defineCommand({
   auth: 'key',
   weight: 1,
   summary: 'Cancels an active order, or a trigger of the order route that waits.',
-  parameters: Type.Object({ symbol: symbolParameter(), ...orderChoiceParameters }),
+  parameters,
   failures: ['parameterMissing', 'orderUnknown', 'orderEnded'],
   response: orderRecordSchema,
   requires: requiresOrderChoice,
   ofRequestAlone: true,
-  command: (context, parameters) => {
-    const { symbol: market } = parameters;
-    const query = { account: callerOf(context), reference: referenceOf(parameters), market };
-    const { account, reference: order } = query;
-    return {
-      command: { kind: 'cancelOrder', account: account.id, market: market.id, order },
-      lane: 'reserve',
-      answer: (outcome: Outcome): Answered => {
-        if (outcome.kind === 'rejected') {
-          return cancelFailure(context.deployment, query, outcome.rejection);
-        }
-        return { status: 200, text: orderRecordText(orderOf(outcome), market) };
-      },
-    };
-  },
+  apart,
+  command: (context, parameters) => commandOf(apart, context, parameters),
 });
 
 /**

@@ -1,11 +1,11 @@
 // POST /fapi/v1/order (conventions, 7.2).
 
 import type { Outcome } from '../../engine/outcome.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Context } from '../deployment.ts';
-import { type Answered, callerOf, defineCommand } from '../operation.ts';
-import { answerAccepted } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
-import { isRefusal } from '../readParameters.ts';
+import { type Answered, type Apart, callerOf, commandOf, defineCommand } from '../operation.ts';
+import { answerAccepted, answerOrder, marketOf } from '../orderAnswer.ts';
+import { orderRecordSchema } from '../orderRecord.ts';
 import {
   type PlaceParameters,
   placeCommand,
@@ -13,6 +13,20 @@ import {
   placeParameters,
   requiresOfPlace,
 } from './placeParameters.ts';
+
+const apart: Apart<PlaceParameters> = {
+  make: (asking, parameters) => placeCommand({ ...asking, parameters }),
+  intentOf: (context, command) => {
+    if (command.kind !== 'placeOrder' && command.kind !== 'placeTrigger') return undefined;
+    const market = marketOf(context.deployment, command);
+    return {
+      command,
+      lane: 'order',
+      showsOrder: true,
+      answer: (outcome) => placed(context, market, outcome),
+    };
+  },
+};
 
 export const placeOrder = defineCommand({
   name: 'placeOrder',
@@ -29,19 +43,13 @@ export const placeOrder = defineCommand({
   response: orderRecordSchema,
   requires: requiresOfPlace,
   ofRequestAlone: true,
-  command: (context, parameters) => {
-    const account = callerOf(context);
-    const { idempotencyKey, idempotencyRequest } = context;
-    const command = placeCommand({ account, parameters, idempotencyKey, idempotencyRequest });
-    if (isRefusal(command)) return command;
-    return { command, lane: 'order', answer: (outcome) => placed(context, parameters, outcome) };
-  },
+  apart,
+  command: (context, parameters) => commandOf(apart, context, parameters),
 });
 
-function placed(context: Context, { symbol }: PlaceParameters, outcome: Outcome): Answered {
+function placed(context: Context, market: Market, outcome: Outcome): Answered {
   if (outcome.kind === 'rejected') return outcome.rejection;
-  return answerAccepted(context.deployment, callerOf(context), outcome, (order) => ({
-    status: 200,
-    text: orderRecordText(order, symbol),
-  }));
+  return answerAccepted(context.deployment, callerOf(context), outcome, (order) =>
+    answerOrder(order, market),
+  );
 }

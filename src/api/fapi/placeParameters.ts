@@ -4,12 +4,12 @@
 import { type Static, Type } from 'typebox';
 import type { PlaceOrder, PlaceTrigger } from '../../engine/command.ts';
 import { orderTypes, selfTradeModes, workingTypes } from '../../engine/orderTypes.ts';
-import type { Account } from '../../engine/views/account.ts';
 import { type Decimal, parseDecimal } from '../../units/decimal.ts';
 import { noLots, noMoney, type Ticks } from '../../units/units.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { type Fields, isSent } from '../fields.ts';
 import { gridFailures, isRefused, readLots, readMoney, readTicks } from '../grid.ts';
+import type { Asking } from '../operation.ts';
 import {
   choiceParameter,
   clientOrderIdParameter,
@@ -98,12 +98,7 @@ export const placeFailures = [
   'orderEnded',
 ] as const;
 
-export type PlaceRequest = {
-  readonly account: Account;
-  readonly parameters: PlaceParameters;
-  readonly idempotencyKey: string;
-  readonly idempotencyRequest: string;
-};
+export type PlaceRequest = Asking & { readonly parameters: PlaceParameters };
 
 /** The command of a new order. It checks decimals (-1100) first, then combinations (-1106). */
 export function placeCommand(request: PlaceRequest): PlaceOrder | PlaceTrigger | Refusal {

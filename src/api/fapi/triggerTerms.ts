@@ -110,7 +110,7 @@ export type TriggerTerms = Sent & {
 };
 
 export type TriggerRequest = {
-  readonly account: Account;
+  readonly account: Pick<Account, 'id'>;
   readonly route: TriggerRoute;
   readonly terms: TriggerTerms;
   /** The forbidden combination. It is refused (-1106) after the decimals have been read. */

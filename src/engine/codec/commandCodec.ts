@@ -7,8 +7,8 @@
 
 import { assert, Fault } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, reserveBytes, takeBytes } from '../../std/bytes.ts';
-import type { Time } from '../../units/units.ts';
-import type { Command } from '../command.ts';
+import type { AccountId, Time } from '../../units/units.ts';
+import type { CancelOrder, Command, PlaceOrder } from '../command.ts';
 import * as connection from './encodeArmConnection.ts';
 import * as vault from './encodeBindVault.ts';
 import * as legs from './encodeLegs.ts';
@@ -153,6 +153,23 @@ export function decodeCommand(reader: ByteReader): TimedCommand {
   assert(reader.offset === end, 'a record holds more than its command');
   reader.end = batchEnd;
   return { deadline: deadline as Time, command };
+}
+
+/** Commands whose fields begin with their account, and nothing else in them names it. */
+export type AccountCommand = PlaceOrder | CancelOrder;
+
+export function isAccountCommand(command: Command): command is AccountCommand {
+  return command.kind === 'placeOrder' || command.kind === 'cancelOrder';
+}
+
+/** Takes one record of such a command, which becomes this account's. It writes into the bytes. */
+export function decodeAccountCommand(reader: ByteReader, account: AccountId): AccountCommand {
+  const at = reader.offset + headBytes;
+  assert(at + 4 <= reader.end, 'a record has an account');
+  reader.view.setUint32(at, account, true);
+  const { command } = decodeCommand(reader);
+  assert(isAccountCommand(command), 'it is a command of one account');
+  return command;
 }
 
 /** Skips one record without reading its fields. */

@@ -2,7 +2,7 @@
 
 import { formatQuotient } from '../../units/decimal.ts';
 import { moneyDecimals } from '../../units/units.ts';
-import type { Market } from './market.ts';
+import type { Market, MarketGrid } from './market.ts';
 import type { Position } from './position.ts';
 
 const decimalsMax = 8;
@@ -15,7 +15,7 @@ export function entryPriceText(market: Market, position: Position): string {
 
 /** notional / quantity as a price, at most 8 decimals; "0" for no quantity. */
 export function averagePriceText(
-  market: Market,
+  market: Pick<MarketGrid, 'lot'>,
   notional: number | bigint,
   lots: number | bigint,
 ): string {

@@ -29,6 +29,9 @@ export type Market = Readonly<
   readonly dues: Readonly<MarketDues>;
 };
 
+/** What never changes of a market: enough to read an order's parameters and to show an order. */
+export type MarketGrid = Pick<Market, 'id' | 'symbol' | 'tick' | 'lot' | 'grain'>;
+
 /** What the prices forbid, apart from the operator (SYM-1, PRC-2, PRC-3). */
 export function restrictionOf(market: Market, now: Time): Restriction {
   return restrictionIn(stateOf.market(market), now);

@@ -2,6 +2,8 @@
 // with which the worker may check signatures from then on. One message has many of them.
 
 import type { Answer } from '../../api/operation.ts';
+import type { Order } from '../../engine/views/order.ts';
+import { readOrder, type WrittenOrder, writeOrder } from '../../engine/views/writeOrder.ts';
 import { must } from '../../std/assert.ts';
 import {
   type ByteReader,
@@ -43,14 +45,22 @@ export type ForwardedDocument = {
   readonly tag: string;
 };
 
+/** The order that the answer shows; the worker writes its text. */
+export type ForwardedOrder = {
+  readonly kind: 'order';
+  readonly id: number;
+  readonly order: WrittenOrder;
+  readonly usage: Usage;
+};
+
 export type KeyNotice = { readonly kind: 'key'; readonly apiKey: string; readonly key: HmacKey };
 
 /** What a client has left of a limit: the worker may refuse heavier requests by itself. */
 export type LimitNotice = ExhaustedLimit & { readonly kind: 'limit' };
 
-type ToWorker = ForwardedAnswer | ForwardedDocument | KeyNotice | LimitNotice;
+type ToWorker = ForwardedAnswer | ForwardedDocument | ForwardedOrder | KeyNotice | LimitNotice;
 
-const kinds: readonly ToWorker['kind'][] = ['answer', 'key', 'limit', 'document'];
+const kinds: readonly ToWorker['kind'][] = ['answer', 'key', 'limit', 'document', 'order'];
 
 /** Of the usage, it writes only what HTTP shows. */
 export function writeAnswer(
@@ -60,11 +70,32 @@ export function writeAnswer(
   writeByte(writer, kinds.indexOf('answer'));
   writeUint32(writer, id);
   writeUint16(writer, answer.status);
-  writeInteger(writer, usage.weight);
-  writeInteger(writer, usage.orders10s);
-  writeInteger(writer, usage.orders1m);
+  writeUsage(writer, usage);
   writeText(writer, answer.contentType ?? '');
   writeLongText(writer, answer.text);
+}
+
+/** The order must be plain. */
+export function writeOrderAnswer(
+  writer: ByteWriter,
+  { id, order, usage }: Pick<ForwardedOrder, 'id' | 'usage'> & { readonly order: Order },
+): void {
+  writeByte(writer, kinds.indexOf('order'));
+  writeUint32(writer, id);
+  writeUsage(writer, usage);
+  writeOrder(writer, order);
+}
+
+function writeUsage(writer: ByteWriter, { weight, orders10s, orders1m }: Usage): void {
+  writeInteger(writer, weight);
+  writeInteger(writer, orders10s);
+  writeInteger(writer, orders1m);
+}
+
+function readUsage(reader: ByteReader): Usage {
+  const weight = readInteger(reader);
+  const orders10s = readInteger(reader);
+  return { ...unseenUsage, weight, orders10s, orders1m: readInteger(reader) };
 }
 
 export function writeDocument(
@@ -114,14 +145,16 @@ export function readToWorker(reader: ByteReader): ToWorker {
   }
   const id = readUint32(reader);
   if (kind === 'document') return { kind, id, tag: readText(reader) };
+  if (kind === 'order') {
+    const usage = readUsage(reader);
+    return { kind, id, order: readOrder(reader), usage };
+  }
   const status = readUint16(reader);
-  const weight = readInteger(reader);
-  const orders10s = readInteger(reader);
-  const orders1m = readInteger(reader);
+  const usage = readUsage(reader);
   const contentType = readText(reader);
   const text = readLongText(reader);
   const answer = contentType === '' ? { status, text } : { status, text, contentType };
-  return { kind, id, answer, usage: { ...unseenUsage, weight, orders10s, orders1m } };
+  return { kind, id, answer, usage };
 }
 
 /** Text of any length as it goes over HTTP: ASCII or UTF-8. */

@@ -1,5 +1,6 @@
 // A request as bytes, from the worker that read it to the serving thread. One message has many
-// requests. Nothing is interpreted here.
+// requests. Nothing is interpreted here. In front of a request stands the command that the worker
+// has made of it, if there is one.
 
 import { assert, must } from '../../std/assert.ts';
 import {
@@ -11,6 +12,7 @@ import {
   readText,
   readUint16,
   readUint32,
+  reserveBytes,
   writeByte,
   writeBytes,
   writeNumber,
@@ -25,6 +27,7 @@ import {
   type SignatureVerdict,
 } from '../incomingRequest.ts';
 import { type Body, givenBody } from '../readBody.ts';
+import { type MadeCommand, type ReceivedMade, readMade, writeMade } from './madeCommand.ts';
 
 /** `handler`: the number of its handler. */
 export type ForwardedRequest = {
@@ -32,15 +35,30 @@ export type ForwardedRequest = {
   readonly handler: number;
   readonly incoming: Omit<IncomingRequest, 'readBody'>;
   readonly body: Body;
+  /** The command that the worker has made of it, if it could. */
+  readonly made?: MadeCommand | undefined;
 };
 
 /** The same in the serving thread: its body is already read. */
-export type ReceivedRequest = Pick<ForwardedRequest, 'id' | 'handler'> & {
-  readonly incoming: IncomingRequest;
+type Received = {
+  readonly id: number;
+  readonly handler: number;
+  /** By the stopwatch of this thread. */
+  readonly startedAt: number;
 };
+export type ReceivedRequest = Received & { readonly incoming: IncomingRequest };
+/** A request of which the worker has made the command. */
+export type ReceivedCommand = Received & { readonly made: ReceivedMade; readonly target: string };
 
-/** What the reading thread adds: its lag (`stopwatchLagMs`), and the callback for secrets. */
-export type RequestReading = { readonly lagMs: number; readonly learn: IncomingRequest['learn'] };
+/** What the reading thread adds. */
+export type RequestReading = {
+  /** Its lag (`stopwatchLagMs`). */
+  readonly lagMs: number;
+  /** The callback for secrets. */
+  readonly learn: IncomingRequest['learn'];
+  /** Whether it performs the commands that workers make of this handler's requests. */
+  readonly takesMade: (handler: number) => boolean;
+};
 
 const loginPath = '/api/v1/auth/login';
 
@@ -48,13 +66,26 @@ const verdicts: readonly SignatureVerdict[] = ['unknown', 'valid', 'invalid'];
 
 /** `lagMs`: the lag of this thread's stopwatch (`stopwatchLagMs`). */
 export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagMs: number): void {
-  const { id, handler, incoming, body } = request;
+  const { id, handler, incoming, body, made } = request;
   writeUint32(writer, id);
   writeUint16(writer, handler);
   writeNumber(writer, incoming.startedAt + lagMs);
+  const sizesAt = reserveBytes(writer, sizesBytes);
+  const madeAt = writer.length;
+  if (made !== undefined) writeMade(writer, made);
+  const restAt = writer.length;
+  writeRest(writer, incoming, body);
+  writer.view.setUint32(sizesAt, restAt - madeAt, true);
+  writer.view.setUint32(sizesAt + 4, writer.length - restAt, true);
+}
+
+/** The bytes of the command, 0 if there is none, and those of the request as it came. */
+const sizesBytes = 8;
+
+function writeRest(writer: ByteWriter, incoming: ForwardedRequest['incoming'], body: Body): void {
+  writeText(writer, incoming.target);
   writeByte(writer, verdicts.indexOf(incoming.verdict));
   writeText(writer, incoming.method);
-  writeText(writer, incoming.target);
   writeText(writer, incoming.peer);
   writeHeaders(writer, incoming);
   const params = Object.entries(incoming.params);
@@ -66,32 +97,47 @@ export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagM
   writeBody(writer, body);
 }
 
-/** Its body is a view into the reader's bytes. */
-export function readRequest(reader: ByteReader, { lagMs, learn }: RequestReading): ReceivedRequest {
+/**
+ * The command of a request, or the request as it came. Its body is a view into the reader's bytes.
+ */
+export function readRequest(
+  reader: ByteReader,
+  reading: RequestReading,
+): ReceivedRequest | ReceivedCommand {
   const id = readUint32(reader);
   const handler = readUint16(reader);
-  const startedAt = readNumber(reader) - lagMs;
+  const startedAt = readNumber(reader) - reading.lagMs;
+  const madeSize = readUint32(reader);
+  const restSize = readUint32(reader);
+  const restAt = reader.offset + madeSize;
+  const received = { id, handler, startedAt };
+  if (madeSize === 0 || !reading.takesMade(handler)) {
+    reader.offset = restAt;
+    return { ...received, incoming: readRest(reader, startedAt, reading.learn) };
+  }
+  const made = readMade(reader);
+  // The request as it came begins with its target.
+  reader.offset = restAt;
+  const target = readText(reader);
+  reader.offset = restAt + restSize;
+  return { ...received, made, target };
+}
+
+function readRest(
+  reader: ByteReader,
+  startedAt: number,
+  learn: IncomingRequest['learn'],
+): IncomingRequest {
+  const target = readText(reader);
   const verdict = must(verdicts[readByte(reader)], 'a verdict of the bytes is none');
   const method = readText(reader);
-  const target = readText(reader);
   const peer = readText(reader);
   const headers = readHeaders(reader);
   const params = readParams(reader);
   const body = readBody(reader);
   return {
-    id,
-    handler,
-    incoming: {
-      method,
-      target,
-      peer,
-      headers,
-      readBody: givenBody(body),
-      params,
-      startedAt,
-      verdict,
-      learn,
-    },
+    ...{ method, target, peer, headers, readBody: givenBody(body) },
+    ...{ params, startedAt, verdict, learn },
   };
 }
 

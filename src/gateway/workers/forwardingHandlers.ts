@@ -1,9 +1,12 @@
-// The handlers of a worker. They read bodies, check the signatures that they can check, and forward
-// requests to the serving thread; answers come back by the request's number. They refuse requests
-// above a bound before they read them, and decide nothing else.
+// The handlers of a worker. They read bodies, check the signatures that they can check, make the
+// commands of orders, and forward requests to the serving thread; answers come back by the number
+// of the request. They refuse requests above a bound before they read them, and decide nothing
+// else.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import type { Answer } from '../../api/operation.ts';
+import { answerOrder } from '../../api/orderAnswer.ts';
+import type { MarketGrid } from '../../engine/views/market.ts';
 import { assert, must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
 import { type Clock, stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
@@ -18,7 +21,7 @@ import {
 import { isFapiPath } from '../fapiPath.ts';
 import { type Handlers, type ListenerReason, listenerReasons, type Route } from '../handlers.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
-import type { Handler, IncomingRequest, SignatureVerdict } from '../incomingRequest.ts';
+import type { Handler, IncomingRequest } from '../incomingRequest.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
 import { clientOf } from '../pendingRequest.ts';
 import { answerOfDocument, type PreparedDocument } from '../preparedDocument.ts';
@@ -28,6 +31,13 @@ import { type Responder, unseenUsage } from '../responder.ts';
 import { readToWorker } from './forwardedAnswer.ts';
 import { type ForwardedRequest, writeRequest } from './forwardedRequest.ts';
 import { createKeyMemory, type KeyMemory } from './keyMemory.ts';
+import {
+  createKnownMarkets,
+  type KnownMarkets,
+  type Making,
+  makeCommand,
+  makingOf,
+} from './makeCommand.ts';
 import { takeMessage } from './workerMessage.ts';
 
 /** What may wait for the serving thread in one worker. */
@@ -55,6 +65,8 @@ export type ForwardingOptions = {
   readonly clock: Clock;
   readonly routes: readonly Route[];
   readonly trustedProxies: ReadonlySet<string>;
+  /** The markets that are listed; `learnMarket` adds those that come later. */
+  readonly markets?: readonly MarketGrid[];
   /** Sends requests to the serving thread. */
   readonly post: (requests: ArrayBuffer) => void;
   /** Called with the counts of refusals by route, when answers come. */
@@ -71,6 +83,7 @@ export type ForwardingHandlers = {
   readonly take: (answers: ArrayBuffer) => void;
   /** Keeps a document that answers will name. */
   readonly keepDocument: (document: PreparedDocument) => void;
+  readonly learnMarket: (grid: MarketGrid) => void;
 };
 
 type Waiting = { readonly responder: Responder; readonly bytes: number };
@@ -78,6 +91,7 @@ type Waiting = { readonly responder: Responder; readonly bytes: number };
 type Forwarding = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
   readonly options: ForwardingOptions;
   readonly keys: KeyMemory;
+  readonly markets: KnownMarkets;
   /** By their tags. */
   readonly documents: Map<string, Answer>;
   readonly exhausted: ExhaustedLimits;
@@ -100,6 +114,7 @@ export function createForwardingHandlers(options: ForwardingOptions): Forwarding
     bounds: options.bounds ?? defaultForwardingBounds,
     defer: options.defer ?? setImmediate,
     keys: createKeyMemory(keysMax),
+    markets: createKnownMarkets(options.markets ?? []),
     documents: new Map(),
     exhausted: createExhaustedLimits(),
     waiting: new Map(),
@@ -132,12 +147,14 @@ export function createForwardingHandlers(options: ForwardingOptions): Forwarding
     handlers,
     take: (answers) => take(run, answers),
     keepDocument: (document) => run.documents.set(document.tag, answerOfDocument(document)),
+    learnMarket: run.markets.learn,
   };
 }
 
 function handlerOf(run: Forwarding, route: Route, index: number): Handler {
   const { surface, auth, addressWeight } = route;
   const isSigned = surface === 'fapi' && auth !== 'none';
+  const making = makingOf(route);
   const limit = limitOf(route);
   const limited = limit === undefined ? undefined : { surface, limit, addressWeight };
   const refuse = (responder: Responder): void => {
@@ -160,9 +177,8 @@ function handlerOf(run: Forwarding, route: Route, index: number): Handler {
       const read = waited ? { ...incoming, startedAt: stopwatchMs() } : incoming;
       if (waited && isFull(run, route)) refuse(responder);
       else {
-        const verdict = isSigned ? verdictOf(run, read, body) : 'unknown';
-        const checked = verdict === 'unknown' ? read : { ...read, verdict };
-        forward(run, { handler: index, incoming: checked, body }, responder);
+        const given = isSigned ? judge(run, making, read, body) : { incoming: read };
+        forward(run, { handler: index, body, ...given }, responder);
       }
     });
     waited = true;
@@ -234,19 +250,30 @@ function isFull(
   return waiting.size >= most || waitingBytes >= bounds.bytes;
 }
 
-/** Checks the signature (AUTH-2), if the key's secret is known. */
-function verdictOf(
-  { keys, options }: Forwarding,
-  { headers, target }: IncomingRequest,
+/**
+ * Checks the signature (AUTH-2), if the key's secret is known. If it is good, this makes the
+ * command of a request of such a row.
+ */
+function judge(
+  { keys, markets, options }: Forwarding,
+  making: Making | undefined,
+  incoming: IncomingRequest,
   bytes: Body,
-): SignatureVerdict {
+): Pick<ForwardedRequest, 'incoming' | 'made'> {
+  const { headers, target } = incoming;
   const apiKey = headers['x-mbx-apikey'];
-  if (typeof apiKey !== 'string' || typeof bytes === 'string') return 'unknown';
+  if (typeof apiKey !== 'string' || typeof bytes === 'string') return { incoming };
   const key = keys.keyOf(apiKey, options.clock.now());
-  if (key === undefined) return 'unknown';
+  if (key === undefined) return { incoming };
   const query = parsePairs(queryOf(target));
   const body = requestBodyOf(bytes, headers['content-type']);
-  return signatureMatches(key, { query, body }) ? 'valid' : 'invalid';
+  if (!signatureMatches(key, { query, body })) {
+    return { incoming: { ...incoming, verdict: 'invalid' } };
+  }
+  const { trustedProxies } = options;
+  const known = { markets, trustedProxies };
+  const made = making && makeCommand(making, incoming, { query, body }, known);
+  return { incoming: { ...incoming, verdict: 'valid' }, made };
 }
 
 function forward(
@@ -283,7 +310,11 @@ function take(run: Forwarding, answers: ArrayBuffer): void {
     waiting.delete(message.id);
     run.waitingBytes -= forwarded.bytes;
     if (message.kind === 'answer') forwarded.responder.send(message.answer, message.usage);
-    else
+    else if (message.kind === 'order') {
+      const { order, usage } = message;
+      const market = must(run.markets.byId(order.market), 'a market comes before its orders');
+      forwarded.responder.send(answerOrder(order, market), usage);
+    } else
       forwarded.responder.send(
         must(documents.get(message.tag), 'a document comes first'),
         unseenUsage,

@@ -16,13 +16,14 @@ import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './wo
 const figuresMs = 1000;
 
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
-  const { routes, host, bounds, socketGate, upgradesMax } = data;
+  const { routes, host, bounds, markets, socketGate, upgradesMax } = data;
   const trustedProxies = new Set(data.trustedProxies);
   const report = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
     port.postMessage(message);
-  const { handlers, take, keepDocument } = createForwardingHandlers({
+  const { handlers, take, keepDocument, learnMarket } = createForwardingHandlers({
     clock: systemClock,
     routes,
+    markets,
     trustedProxies,
     post: (requests) => port.postMessage(requests, [requests]),
     onRefused: (counts) => report({ kind: 'refused', counts }),
@@ -50,6 +51,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   port.on('message', (message: ToWorkerMessage) => {
     if (message instanceof ArrayBuffer) take(message);
     else if (message.kind === 'document') keepDocument(message.document);
+    else if (message.kind === 'market') learnMarket(message.market);
     else if (message.kind === 'socketEnded') relay.ended(message.socket);
     else void close(message.withinMs);
   });

@@ -5,21 +5,45 @@
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import type { Answer } from '../../api/operation.ts';
 import { deadlineMs } from '../../engine/limits.ts';
+import type { MarketGrid } from '../../engine/views/market.ts';
 import { must } from '../../std/assert.ts';
-import { createByteReader, createByteWriter } from '../../std/bytes.ts';
+import {
+  type ByteWriter,
+  createByteReader,
+  createByteWriter,
+  reserveBytes,
+  writtenBytes,
+} from '../../std/bytes.ts';
 import { stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
 import { type Handlers, listenerReasons, type Route } from '../handlers.ts';
 import type { Handler, IncomingRequest } from '../incomingRequest.ts';
 import { documentOf, type PreparedDocument } from '../preparedDocument.ts';
 import { type Responder, unseenUsage } from '../responder.ts';
-import { writeAnswer, writeDocument, writeKey, writeLimit } from './forwardedAnswer.ts';
-import { type ReceivedRequest, readRequest } from './forwardedRequest.ts';
+import type { MadeHandler } from './createMadeHandler.ts';
+import {
+  writeAnswer,
+  writeDocument,
+  writeKey,
+  writeLimit,
+  writeOrderAnswer,
+} from './forwardedAnswer.ts';
+import { type ReceivedCommand, type ReceivedRequest, readRequest } from './forwardedRequest.ts';
+import { gridOf } from './makeCommand.ts';
 import { takeMessage } from './workerMessage.ts';
 
 export type ServeForwarded = {
   readonly handlers: Handlers;
   readonly routes: readonly Route[];
+  /** What performs the commands that the worker makes of a route's requests. */
+  readonly byMade?: readonly (MadeHandler | undefined)[];
+  /** The markets that are listed, and the number of them that the worker knows. */
+  readonly markets?: {
+    readonly listed: () => readonly MarketGrid[];
+    readonly known: number;
+  };
+  /** Sends a market to the worker, before an answer that shows an order on it. */
+  readonly giveMarket?: (market: MarketGrid) => void;
   /** Sends answers to the worker. */
   readonly post: (answers: ArrayBuffer) => void;
   /** Sends a document to the worker, before an answer that names it. */
@@ -38,20 +62,41 @@ export type ForwardedServing = {
 
 const gatheredBytes = 64 * 1024;
 
+/** Writes to the message that leaves at the end of this turn. */
+type Gather = (write: (gathered: ByteWriter) => void) => void;
+
 export function serveForwarded(options: ServeForwarded): ForwardedServing {
-  const { handlers, routes, post, giveDocument, onLate, defer = setImmediate } = options;
-  const byNumber: readonly Handler[] = [
-    ...handlers.byRoute,
-    ...listenerReasons.map((reason) => handlers.refusals[reason]),
-  ];
+  const { routes, byMade = [], post, defer = setImmediate } = options;
   const gathered = createByteWriter(gatheredBytes);
   let abandoned = false;
-  /** Writes to the message that leaves at the end of this turn. */
-  const gather = (write: () => void): void => {
+  const gather: Gather = (write) => {
     if (abandoned) return;
     if (gathered.length === 0) defer(() => abandoned || post(takeMessage(gathered)));
-    write();
+    write(gathered);
   };
+  const responderOf = createResponders(options, gather);
+  const serve = createServing(options);
+  const learn: IncomingRequest['learn'] = (apiKey, key) =>
+    gather((writer) => writeKey(writer, { apiKey, key }));
+  const takesMade = (handler: number): boolean => byMade[handler] !== undefined;
+  const reading = { lagMs: stopwatchLagMs(), learn, takesMade };
+  return {
+    take: (requests) => {
+      const reader = createByteReader(Buffer.from(requests));
+      while (reader.offset < reader.end) {
+        const request = readRequest(reader, reading);
+        serve(request, routes[request.handler], responderOf(request.id));
+      }
+    },
+    abandon: () => {
+      abandoned = true;
+    },
+  };
+}
+
+/** Makes the responder of a request by its number. */
+function createResponders(options: ServeForwarded, gather: Gather): (id: number) => Responder {
+  const { giveDocument } = options;
   /** Documents of which the worker has all forms. */
   const given = new Set<string>();
   const knownDocument = (answer: Answer): string => {
@@ -61,40 +106,79 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
     giveDocument(document);
     return document.tag;
   };
-  const responderOf = (id: number): Responder => ({
+  const keepOrder = createOrderKeeper(options);
+  const sendKept = (kept: Buffer): void => gather((writer) => writeKept(writer, kept));
+  return (id) => ({
     failureOf: failureAnswer,
     send: (answer, usage) => {
-      if (answer.document !== true) gather(() => writeAnswer(gathered, { id, answer, usage }));
-      else gather(() => writeDocument(gathered, { id, tag: knownDocument(answer) }));
+      if (answer.document !== true) gather((writer) => writeAnswer(writer, { id, answer, usage }));
+      else gather((writer) => writeDocument(writer, { id, tag: knownDocument(answer) }));
     },
-    onExhausted: (exhausted) => gather(() => writeLimit(gathered, exhausted)),
+    keepOrder: keepOrder && ((order, usage) => keepOrder({ id, order, usage })),
+    sendKept,
+    onExhausted: (exhausted) => gather((writer) => writeLimit(writer, exhausted)),
   });
-  const learn: IncomingRequest['learn'] = (apiKey, key) =>
-    gather(() => writeKey(gathered, { apiKey, key }));
-  const reading = { lagMs: stopwatchLagMs(), learn };
-  const serveOne = ({ id, handler, incoming }: ReceivedRequest): void => {
-    const responder = responderOf(id);
-    const route = routes[handler];
-    const late = stopwatchMs() - incoming.startedAt > deadlineMs;
+}
+
+type Serve = (
+  request: ReceivedRequest | ReceivedCommand,
+  route: Route | undefined,
+  responder: Responder,
+) => void;
+
+function createServing({ handlers, byMade = [], onLate }: ServeForwarded): Serve {
+  const byNumber: readonly Handler[] = [
+    ...handlers.byRoute,
+    ...listenerReasons.map((reason) => handlers.refusals[reason]),
+  ];
+  const named = 'a worker names the handler of its request';
+  return (request, route, responder) => {
+    const { handler, startedAt } = request;
+    const late = stopwatchMs() - startedAt > deadlineMs;
     if (late && route !== undefined && route.surface !== 'probe') {
       const now = handlers.clock.now() as Time;
       responder.send(failureAnswer(route.surface, { reason: 'overloaded' }, now), unseenUsage);
       return onLate(route);
     }
     try {
-      must(byNumber[handler], 'a worker names the handler of its request')(incoming, responder);
+      if ('made' in request) must(byMade[handler], named)(request, responder);
+      else must(byNumber[handler], named)(request.incoming, responder);
     } catch (error) {
       handlers.onFault(error, 'http');
-      handlers.refusals.internal(incoming, responder);
+      if ('incoming' in request) handlers.refusals.internal(request.incoming, responder);
+      else refuseMade(handlers, must(route, named), responder);
     }
   };
-  return {
-    take: (requests) => {
-      const reader = createByteReader(Buffer.from(requests));
-      while (reader.offset < reader.end) serveOne(readRequest(reader, reading));
-    },
-    abandon: () => {
-      abandoned = true;
-    },
+}
+
+type OrderAnswer = Parameters<typeof writeOrderAnswer>[1];
+
+/** Keeps orders as bytes, and names their markets to the worker; undefined: answers are texts. */
+function createOrderKeeper({
+  markets,
+  giveMarket,
+}: ServeForwarded): ((answer: OrderAnswer) => Buffer) | undefined {
+  if (markets === undefined || giveMarket === undefined) return undefined;
+  let { known } = markets;
+  const writer = createByteWriter();
+  return (answer) => {
+    // Markets are numbered in the order of listing.
+    for (; known <= answer.order.market; known += 1) {
+      giveMarket(gridOf(must(markets.listed()[known], 'an order is on a listed market')));
+    }
+    writer.length = 0;
+    writeOrderAnswer(writer, answer);
+    return writtenBytes(writer);
   };
+}
+
+function writeKept(writer: ByteWriter, kept: Buffer): void {
+  const at = reserveBytes(writer, kept.length);
+  writer.buffer.set(kept, at);
+}
+
+/** A fault of ours, as `refusals.internal` answers it. */
+function refuseMade({ clock }: Handlers, { surface }: Route, responder: Responder): void {
+  const failure = failureAnswer(surface, { reason: 'internal' }, clock.now() as Time);
+  responder.send(failure, unseenUsage);
 }

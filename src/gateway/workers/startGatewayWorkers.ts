@@ -4,6 +4,7 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import type { Operation } from '../../api/operation.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import type { RandomBytes } from '../../secrets/secretStore.ts';
 import { startThread } from '../../threads.ts';
 import { addressWeightOf } from '../addressWeight.ts';
@@ -17,6 +18,8 @@ import { createHandlers } from '../createHandlers.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Handlers, Route } from '../handlers.ts';
 import { createUpgradeHandler } from '../sockets/serveSockets.ts';
+import { createMadeHandler, type MadeHandler } from './createMadeHandler.ts';
+import { gridOf } from './makeCommand.ts';
 import { openSocketGate, type SocketGate } from './openSocketGate.ts';
 import { serveForwarded } from './serveForwarded.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
@@ -62,6 +65,8 @@ type WorkerPool = {
   readonly options: StartGatewayWorkers;
   readonly routes: readonly Route[];
   readonly handlers: Handlers;
+  /** By the numbers of the routes: what performs commands that workers have made. */
+  readonly byMade: readonly (MadeHandler | undefined)[];
   readonly gate: SocketGate;
   /** By the thread's number in the process. */
   readonly running: Map<number, Worker>;
@@ -93,6 +98,7 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
     options,
     routes: rows.map(routeOf),
     handlers: createHandlers(gateway, rows),
+    byMade: rows.map((row) => createMadeHandler(gateway, row)),
     gate,
     running,
     reported: new Map(),
@@ -144,12 +150,14 @@ function post(worker: Worker, message: ToWorkerMessage): void {
 function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
   const { options, routes, handlers, gate, running } = run;
   const { count, host } = options;
+  const { exchange } = options.gateway.replica;
   const workerData: GatewayWorkerData = {
     routes,
     host,
     port,
     bounds: shareOf({ ...defaultConnectionBounds, ...options.bounds }, count),
     trustedProxies: [...options.gateway.trustedProxies],
+    markets: marketsOf(exchange).map(gridOf),
     upgradesMax: options.gateway.limits.ceilings.nativeAddress,
     socketGate: gate.key,
   };
@@ -157,7 +165,10 @@ function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
   const { threadId } = worker;
   const serving = serveForwarded({
     handlers,
+    byMade: run.byMade,
     routes,
+    markets: { listed: () => marketsOf(exchange), known: workerData.markets.length },
+    giveMarket: (market) => post(worker, { kind: 'market', market }),
     post: (answers) => post(worker, answers),
     giveDocument: (document) => post(worker, { kind: 'document', document }),
     onLate: (route) => noteRefused(run, route),

@@ -2,6 +2,7 @@
 // starts. Requests and answers go as ArrayBuffers (forwardedRequest.ts, forwardedAnswer.ts).
 
 import type { AddressInfo } from 'node:net';
+import type { MarketGrid } from '../../engine/views/market.ts';
 import type { ByteWriter } from '../../std/bytes.ts';
 import type { ConnectionBounds } from '../connectionBounds.ts';
 import type { ConnectionFigures } from '../connectionClients.ts';
@@ -16,6 +17,8 @@ export type GatewayWorkerData = {
   /** The bounds of this worker's connections: its share of all. */
   readonly bounds: Partial<ConnectionBounds>;
   readonly trustedProxies: readonly string[];
+  /** The markets that are listed now. */
+  readonly markets: readonly MarketGrid[];
   /** Upgrades of one client address in a minute; all of them count as native requests. */
   readonly upgradesMax: number;
   /** Where the socket gate is, and the word that it asks for. */
@@ -44,6 +47,8 @@ export type ToWorkerMessage =
   | { readonly kind: 'close'; readonly withinMs: number }
   /** Answers will name this document. */
   | { readonly kind: 'document'; readonly document: PreparedDocument }
+  /** A market was listed; orders on it may follow. */
+  | { readonly kind: 'market'; readonly market: MarketGrid }
   /** The serving thread's end of a socket is closed. */
   | { readonly kind: 'socketEnded'; readonly socket: number };
 
