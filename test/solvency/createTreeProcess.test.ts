@@ -55,7 +55,12 @@ function openStage(first = '', always = false): Stage {
   const program = join(path, 'program.mjs');
   const real = `await import(${JSON.stringify(source('treeProgram.ts'))});`;
   const noting = `import fs from 'node:fs';
-    const note = (name, value) => fs.writeFileSync(${JSON.stringify(path)} + '/' + name, String(value));
+    const note = (name, value) => {
+      const to = ${JSON.stringify(path)} + '/' + name;
+      // A file that is there is whole.
+      fs.writeFileSync(to + '.new', String(value));
+      fs.renameSync(to + '.new', to);
+    };
     note('pid', process.pid);`;
   const isBad = always ? 'true' : `process.argv.includes('--lowest')`;
   writeFileSync(program, `${noting}\nif (${isBad}) {\n${first || real}\n} else {\n${real}\n}\n`);
