@@ -11,7 +11,12 @@ import { quietFlags, type RunningServer, startServer } from '../fixtures/startSe
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { makeDatabase, sharedServer } from '../log/postgres/openServers.ts';
 
-const flags = [...quietFlags, '--replicated-storage', '--segment-size', '1'];
+/** The nodes of the chain are away, which stops no trading; without a vault none takes over. */
+const nodes = [1, 2, 3].map((place) => `http://127.0.0.1:1/?${place}`).join(',');
+const flags = [
+  ...[...quietFlags, '--replicated-storage', '--segment-size', '1'],
+  ...['--vault', vaultAddress, '--rpc', nodes],
+];
 
 test('VLT-4 a signer follows the copy of a standby, also when it takes over', async () => {
   using first = createTemporaryDirectory();
