@@ -65,7 +65,7 @@ export function gridOf({ id, symbol, tick, lot, grain }: MarketGrid): MarketGrid
 }
 
 /** Records get their account in the serving thread. */
-const nobody = { id: 0 as AccountId };
+const noAccount = { id: 0 as AccountId };
 
 export type Signed = Omit<SignedRequest, 'now'>;
 
@@ -86,7 +86,7 @@ export function makeCommand(
     if (isRefusal(fields)) return undefined;
     const parameters = endpoint.reader(fields, known.markets);
     if (isRefusal(parameters)) return undefined;
-    const asking = { account: nobody, idempotencyKey: '', idempotencyRequest: '' };
+    const asking = { account: noAccount, idempotencyKey: '', idempotencyRequest: '' };
     const command = apart.make(asking, parameters);
     if (isRefusal(command) || !isAccountCommand(command)) return undefined;
     const client = clientOf(known, incoming);
