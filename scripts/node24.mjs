@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const majorMin = 24;
 
@@ -36,9 +37,17 @@ if (node === undefined) {
   process.exit(1);
 }
 
-const child = spawn(node, process.argv.slice(2), {
+const args = process.argv.slice(2);
+// The program keeps what the runtime has compiled of it, beside the packages: a subcommand starts
+// twice as fast then.
+const cache = fileURLToPath(new URL('../node_modules/.cache/evermark', import.meta.url));
+const child = spawn(node, args, {
   stdio: 'inherit',
-  env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
+  env: {
+    ...(args[0]?.endsWith('evermark.ts') && { NODE_COMPILE_CACHE: cache }),
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 // npm sends a signal only to its shell, and some shells die of it without passing it on.

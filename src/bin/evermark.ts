@@ -8,6 +8,7 @@ import { nearestWord } from './nearestWord.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { redactText } from './redact.ts';
 import { releaseVersion } from './releaseVersion.ts';
+import { resolveOwnModules } from './resolveOwnModules.ts';
 import { type SubcommandName, usageOf, usages } from './usages.ts';
 
 type Verb = (args: readonly string[], io: VerbIo) => Promise<number>;
@@ -109,6 +110,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
+
+// For what the subcommand loads.
+resolveOwnModules();
 
 // Only its own user may read the files that this process makes: they contain balances and orders.
 if (process.platform !== 'win32') process.umask(0o077);

@@ -85,7 +85,8 @@ export type LogReader = {
    * The batches from `from` to `to`, both included, or to the last whole one. Near the end of a log
    * that is being written this may include a batch whose sync is not done. A reader that must not
    * see it gives the durable position as `to`. Throws `LogDamaged` when a batch is damaged, does
-   * not follow its predecessor, or is missing although later ones exist.
+   * not follow its predecessor, or is missing although later ones exist. What stands before the
+   * predecessor of `from` is not checked.
    */
   readonly read: (from: number, to?: number) => Generator<LogBatch, void, undefined>;
   /**

@@ -1,6 +1,7 @@
 // What is cut and what is refused when the log is opened, and what readers report about damage.
 
 import { expect, test } from 'vitest';
+import { followLog } from '../../src/log/file/followLog.ts';
 import { encodeBatchFrame } from '../../src/log/file/frame.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
@@ -93,6 +94,53 @@ test('a flipped byte anywhere in a full segment is refused', async () => {
     bytes[at]! ^= 0x01;
   }
   expect((await open(disk, tight)).position).toBe(6);
+});
+
+test('a reader that begins inside a segment gives the batches that were written, or none', async () => {
+  const disk = await written(7, roomy);
+  const bytes = disk.bytesOf(pathOf(1));
+  const all = [...readBatches(directory, 1, undefined, disk)];
+  const after = { position: 3, hash: all[2]!.hash.toString('hex') };
+  const readFrom4 = (): unknown => [...readBatches(directory, 4, undefined, disk)];
+  const followFrom4 = (): unknown => {
+    const follower = followLog({ disk, directory, after });
+    const batches = [4, 5, 6, 7].map(() => follower.next(7));
+    follower.close();
+    return batches;
+  };
+  for (const read of [readFrom4, followFrom4]) {
+    let unread = 0;
+    for (let at = 0; at < frameOffset(7); at += 1) {
+      bytes[at]! ^= 0x40;
+      const given = outcomeOf(read);
+      bytes[at]! ^= 0x40;
+      if (given === 'damaged') continue;
+      expect(given, `byte ${at}`).toEqual(all.slice(3));
+      // The batch before the first one is checked, because the first one continues it.
+      expect(at, `byte ${at}`).toBeLessThan(frameOffset(3));
+      unread += 1;
+    }
+    // What only a reader of the first two batches checks.
+    expect(unread).toBeGreaterThan(2 * commandBytes);
+    expect(read()).toEqual(all.slice(3));
+  }
+});
+
+/** What it gives, or `damaged`. */
+function outcomeOf(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(LogDamaged);
+    return 'damaged';
+  }
+}
+
+test('a reader that begins behind the last batch sees that the log ends there', async () => {
+  const disk = await written(4, roomy);
+  for (const from of [4, 5, 6]) {
+    expect([...readBatches(directory, from, undefined, disk)]).toHaveLength(from === 4 ? 1 : 0);
+  }
 });
 
 test('two damaged frames at the end are more than a torn write and are refused', async () => {

@@ -4,7 +4,7 @@
 import type { Disk } from '../../std/disk.ts';
 import { LogDamaged, type LogFollower, type LogPlace } from '../log.ts';
 import { decodeBatchFrame } from './frame.ts';
-import { createFrameCursor, type FrameCursor, nextFrame } from './frameCursor.ts';
+import { createFrameCursor, type FrameCursor, nextFrame, skipTo } from './frameCursor.ts';
 import { listArchived, listSegments, openSegment, readSeal } from './segment.ts';
 
 export type FollowLog = {
@@ -48,6 +48,8 @@ export function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor 
     throw new LogDamaged(`${directory}: batch ${after.position + 1} is no longer there`);
   }
   const cursor = createFrameCursor(segment);
+  // The hash of that batch shows below whether it is the right one.
+  if (first <= after.position) skipTo(cursor, after.position);
   while (cursor.head.position < after.position) {
     if (typeof nextFrame(cursor) === 'string') throw damaged(cursor);
   }

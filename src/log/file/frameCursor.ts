@@ -61,6 +61,39 @@ export function nextFrame(cursor: FrameCursor): Frame | 'end' | 'bad' {
   return frame;
 }
 
+/**
+ * Moves a new cursor to the frame of the batch at `position`, by the lengths that the frames before
+ * it claim. It does not check them, and takes that frame's word for its predecessor's hash. So the
+ * caller must know the hash of a batch from there on. False, and the cursor is where it was, when
+ * the frames do not lead there. Cost: 2 to 13 ms for 38 MB; checking them takes 50 to 70.
+ */
+export function skipTo(cursor: FrameCursor, position: number): boolean {
+  const { segment, offset, head } = cursor;
+  const end = segment.size - sealBytes;
+  let expected = head.position + 1;
+  let at = offset;
+  for (;;) {
+    cursor.offset = at;
+    const header = at + frameHeaderBytes > end ? undefined : bytesAhead(cursor, frameHeaderBytes);
+    const claimed = header === undefined ? 0 : claimedFrameBytes(header);
+    const isFrame = claimed >= frameHeaderBytes && claimed <= Math.min(end - at, frameBytesMax);
+    if (header === undefined || !isFrame || framePosition(header) !== expected) {
+      cursor.offset = offset;
+      return forget(cursor, false);
+    }
+    if (expected >= position) {
+      cursor.head = {
+        position: expected - 1,
+        hash: Buffer.from(framePreviousHash(header)),
+        time: 0,
+      };
+      return true;
+    }
+    at += paddedFrameBytes(claimed - frameHeaderBytes);
+    expected += 1;
+  }
+}
+
 function checkOrder(cursor: FrameCursor, frame: Frame): void {
   const place = `${cursor.segment.path} at byte ${cursor.offset}`;
   const expected = cursor.head.position + 1;

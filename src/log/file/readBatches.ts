@@ -4,7 +4,13 @@
 import { type Disk, fileDisk } from '../../std/disk.ts';
 import { type LogBatch, LogDamaged } from '../log.ts';
 import { decodeBatchFrame, type Frame, followsHead, framePosition } from './frame.ts';
-import { createFrameCursor, type FrameCursor, inspectRemainder, nextFrame } from './frameCursor.ts';
+import {
+  createFrameCursor,
+  type FrameCursor,
+  inspectRemainder,
+  nextFrame,
+  skipTo,
+} from './frameCursor.ts';
 import { listArchived, listSegments, openSegment, readSeal } from './segment.ts';
 
 /**
@@ -25,6 +31,8 @@ export function* readBatches(
     if (segment === undefined) throw new LogDamaged(`${directory}: segment ${first} is missing`);
     try {
       const cursor = createFrameCursor(segment);
+      // To the predecessor, which is checked like what follows.
+      if (first < fromPosition) skipTo(cursor, fromPosition - 1);
       for (;;) {
         const frame = nextFrameOrEnd(cursor, disk, directory, toPosition);
         const { position } = cursor.head;
