@@ -25,7 +25,7 @@ export type Level = { readonly hashes: Buffer; readonly sums: BigUint64Array };
 
 /** From the leaves to the root. */
 export type SumTree = {
-  readonly levels: readonly Level[];
+  readonly levels: readonly [Level, ...Level[]];
   readonly root: Uint8Array;
   readonly sum: bigint;
 };
@@ -70,7 +70,7 @@ export function* growSumTree(leaves: LeafList): Generator<void, SumTree> {
 
 /** The levels from this one to the root, in short steps. Throws as `growSumTree`. */
 export function* growAbove(lowest: Level): Generator<void, SumTree> {
-  const levels = [lowest];
+  const levels: [Level, ...Level[]] = [lowest];
   for (let level = lowest; level.sums.length > 1; level = levels.at(-1)!) {
     levels.push(yield* levelAbove(level));
   }
@@ -80,7 +80,7 @@ export function* growAbove(lowest: Level): Generator<void, SumTree> {
 
 /** The nodes beside the way of leaf `index`, from the leaf upwards. */
 export function proveLeaf(tree: SumTree, index: number): Sibling[] {
-  assert(index >= 0 && index < tree.levels[0]!.sums.length, 'the leaf is in the tree');
+  assert(index >= 0 && index < tree.levels[0].sums.length, 'the leaf is in the tree');
   const siblings: Sibling[] = [];
   let at = index;
   for (const { hashes, sums } of tree.levels.slice(0, -1)) {
