@@ -20,6 +20,7 @@ export const targets: readonly Target[] = [
   { name: 'kills_per_batch', least: 1, unit: '', what: 'kills for each' },
   { name: 'paid_twice', most: 0, unit: '', what: 'withdrawals paid twice' },
   { name: 'root_s', most: 20, unit: 's', what: 'a tree of all wallets beside trading' },
+  { name: 'root_restart_s', most: 20, unit: 's', what: 'the first one after a start' },
   { name: 'root_p99_ratio', most: 1.2, unit: '×', what: 'p99 of an order beside it' },
   { name: 'proof_p99_ms', most: 5, unit: 'ms', what: 'a proof, p99' },
 ];

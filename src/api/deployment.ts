@@ -106,34 +106,17 @@ export type ArchivistPort = {
    * A wallet in the newest tree of what is owed (VLT-8), from its file. `none`: there is no tree.
    * The archivist refuses when too many requests wait.
    */
-  readonly proveWallet: (wallet: string) => Promise<WalletProof | 'none' | Refusal>;
+  readonly proveWallet: (wallet: string) => Promise<ProofText | 'none' | Refusal>;
 };
 
-/** What the tree says of itself, and a leaf with the nodes beside its way to the root. */
-export type WalletProof = {
-  /** null: the wallet has no leaf. */
-  readonly proof: {
-    readonly leaf: { readonly units: bigint; readonly withdrawn: bigint };
-    readonly siblings: readonly {
-      readonly hash: Uint8Array;
-      readonly sum: bigint;
-      readonly onLeft: boolean;
-    }[];
-  } | null;
-  readonly claim: {
-    /** A batch of the log, and the hash of it and all before it. */
-    readonly position: number;
-    readonly batchHash: string;
-    readonly root: string;
-    readonly sum: bigint;
-    readonly leaves: number;
-    readonly depositCount: number;
-    readonly withdrawn: bigint;
-    readonly deficit: bigint;
-    /** SHA-256 of the published file. */
-    readonly fileHash: string;
-  };
-  readonly time: number;
+/** Parts of an answer, as JSON that was written where the tree is. */
+export type ProofText = {
+  /** SHA-256 of the published file: 64 hex digits. */
+  readonly fileHash: string;
+  /** What the tree says of itself. */
+  readonly tree: string;
+  /** A leaf with the nodes beside its way to the root; `null`: the wallet has no leaf. */
+  readonly proof: string;
 };
 
 /** The fifth of its side's ranking in which a position is: 4 is deleveraged first (LIQ-7). */

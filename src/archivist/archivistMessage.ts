@@ -4,7 +4,8 @@ import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { HistoryWhere } from '../history/openHistoryWriter.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
-import type { TreeClaim, TreeJudgement, WalletProof } from '../solvency/createTreeMaker.ts';
+import type { TreeClaim, TreeJudgement } from '../solvency/createTreeMaker.ts';
+import type { ProofText } from '../solvency/proofText.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type { Hashes } from './createArchivist.ts';
@@ -59,7 +60,7 @@ export type Questions = {
   readonly newestTree: TreeClaim | null;
   readonly judgeTree: TreeJudgement;
   /** `none`: there is no tree. */
-  readonly proveWallet: WalletProof | 'none';
+  readonly proveWallet: ProofText | 'none';
 };
 
 export type QuestionKind = keyof Questions;

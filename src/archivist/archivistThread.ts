@@ -17,6 +17,7 @@ import {
   type TreeMaker,
 } from '../solvency/createTreeMaker.ts';
 import { createTreeProcess } from '../solvency/createTreeProcess.ts';
+import { type ProofText, proofText } from '../solvency/proofText.ts';
 import { must } from '../std/assert.ts';
 import { processorMs, stopwatchMs, systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
@@ -94,7 +95,7 @@ function answer({ archivist, reporter, treeMaker }: Parts, question: Question): 
     case 'judgeTree':
       return treeMaker === undefined ? 'unknown' : judgeTree(treeMaker, question);
     case 'proveWallet':
-      return treeMaker?.prove(question.wallet) ?? 'none';
+      return proveWallet(treeMaker, question.wallet);
   }
 }
 
@@ -106,6 +107,11 @@ function judgeTree(
   const judgement = judge(claim);
   if (isAnchor && judgement !== 'wrong' && judgement !== 'ahead') keep(claim.position);
   return judgement;
+}
+
+function proveWallet(treeMaker: TreeMaker | undefined, wallet: string): ProofText | 'none' {
+  const found = treeMaker?.prove(wallet);
+  return found === undefined ? 'none' : proofText(found);
 }
 
 type Parts = {

@@ -4,7 +4,8 @@
 import type { Worker } from 'node:worker_threads';
 import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
-import type { TreeClaim, TreeJudgement, WalletProof } from '../solvency/createTreeMaker.ts';
+import type { TreeClaim, TreeJudgement } from '../solvency/createTreeMaker.ts';
+import type { ProofText } from '../solvency/proofText.ts';
 import { startThread } from '../threads.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
@@ -70,7 +71,7 @@ export type RunningArchivist = {
   readonly newestTree: () => Promise<TreeClaim | null>;
   readonly judgeTree: (claim: TreeClaim, isAnchor: boolean) => Promise<TreeJudgement>;
   /** Clients ask these; beyond the bound of waiting questions they are refused. */
-  readonly proveWallet: (wallet: string) => Promise<WalletProof | 'none' | Overloaded>;
+  readonly proveWallet: (wallet: string) => Promise<ProofText | 'none' | Overloaded>;
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
   readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
   /** Its last reported progress; time 0 before the first report. */

@@ -6,7 +6,7 @@ import type { Exchange } from '../engine/views/exchange.ts';
 import { type LiabilityRoom, liabilitiesOf } from '../engine/views/liabilities.ts';
 import { vaultOf } from '../engine/views/vault.ts';
 import type { Clock } from '../std/clock.ts';
-import { climbBlocks, type OpenTree, openTree } from './openTree.ts';
+import { type OpenTree, openTree } from './openTree.ts';
 import type { Proof, TreeHead } from './tree.ts';
 import { type Growing, growHere, type TreeGrower } from './treeGrower.ts';
 import {
@@ -56,11 +56,7 @@ export type TreeClaim = Pick<
 export type TreeJudgement = 'right' | 'filed' | 'wrong' | 'ahead' | 'later' | 'unknown';
 
 /** What a tree says of itself and of a wallet; null: it has no leaf of it. */
-export type WalletProof = {
-  readonly claim: TreeClaim;
-  readonly time: number;
-  readonly proof: Proof | null;
-};
+export type WalletProof = Pick<FiledTree, 'head' | 'fileHash'> & { readonly proof: Proof | null };
 
 export type TreeMaker = {
   /** Once, before the first batch: where the replica stands. The newest file is read for proofs. */
@@ -72,6 +68,8 @@ export type TreeMaker = {
   readonly passed: (moment: Moment) => Generator<void, void>;
   /** True when there is more to do here. What is made elsewhere wakes who waits for it. */
   readonly work: (until: number) => boolean;
+  /** A tree has been in the making for less than 20 s: work that is late anyway should wait. */
+  readonly needsRoom: () => boolean;
   /** The newest tree that this replica has made: what a file says is never signed. */
   readonly newest: () => TreeClaim | undefined;
   readonly judge: (claim: TreeClaim) => TreeJudgement;
@@ -114,6 +112,7 @@ type Making = {
 export const tooLargeText = 'an address is owed or was paid 2^64 units or more';
 
 const filesKept = 24;
+const roomMs = 20_000;
 const rememberedMax = 100;
 
 export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
@@ -127,6 +126,7 @@ export function createTreeMaker(options: TreeMakerOptions): TreeMaker {
     begin: (standing) => begin(run, standing),
     passed: (moment) => passed(run, moment),
     work: (until) => work(run, until),
+    needsRoom: () => run.job?.isOwn === true && run.job.begunAt + roomMs > options.clock.now(),
     newest: () => [...run.made.values()].at(-1),
     judge: (claim) => judge(run, claim),
     keep: (position) => keep(run, position),
@@ -145,9 +145,9 @@ function prove(run: Making, wallet: string): WalletProof | undefined {
     const { newest, kept, options } = run;
     const tree = kept ?? newest;
     if (tree === undefined) return undefined;
-    const { head } = tree.filed;
+    const { head, fileHash } = tree.filed;
     try {
-      return { claim: claimOf(tree.filed), time: head.time, proof: tree.prove(wallet) ?? null };
+      return { head, fileHash, proof: tree.prove(wallet) ?? null };
     } catch (error) {
       const why = (error as Error).message;
       options.report(`the tree of batch ${head.position} proves nothing any more: ${why}`);
@@ -255,14 +255,13 @@ function work(run: Making, until: number): boolean {
 
 function finishJob(run: Making, { position, isOwn }: Job, filed: FiledTree): void {
   const { place } = run.options;
-  const above = climbBlocks(filed);
   if (place !== undefined && isOwn) publishTree(place, position);
   if (isOwn) {
     run.made.set(position, claimOf(filed));
     forgetOldest(run, run.made);
   }
   if (place === undefined) return;
-  const tree = openTree(place, filed, above);
+  const tree = openTree(place, filed);
   hold(run, tree, position === run.anchored ? tree : run.kept);
   if (isOwn) removeOldTrees(place, filesKept, (each) => each === run.anchored);
 }

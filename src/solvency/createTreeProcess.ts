@@ -7,13 +7,15 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../std/clock.ts';
-import { climbBlocks } from './openTree.ts';
+import { growAbove } from './sumTree.ts';
+import type { TreeHead } from './tree.ts';
 import { TreeDamaged } from './treeDamaged.ts';
 import type { Growing, TreeGrower } from './treeGrower.ts';
 import {
   answerBytesMax,
   createFrameReader,
   readAnswer,
+  type TreeAnswer,
   TreeRefused,
   type TreeTask,
   writeTask,
@@ -39,13 +41,15 @@ type Attempt = {
   /** undefined: it could not be started. */
   child: Child | undefined;
   readonly until: number;
+  /** What has arrived, until it is checked. */
+  checking: Generator<void, FiledTree> | undefined;
   /** The answer, or why there is none. */
   outcome: FiledTree | Error | undefined;
 };
 
 const attemptsMax = 2;
 /** The index of as many leaves as a published file has at most is smaller. */
-const readLeavesMax = 2 ** 30;
+const readLeavesMax = 2 ** 27;
 /** Of what a process says before it dies. */
 const lastWordsMax = 500;
 const ownProgram = fileURLToPath(new URL('./treeProgram.ts', import.meta.url));
@@ -70,7 +74,8 @@ function growApart(options: TreeProcessOptions, task: TreeTask, leavesMax: numbe
   };
   let attempt = begin();
   return {
-    step: () => {
+    step: (until) => {
+      if (!endChecking(attempt, clock, until)) return 'more';
       const isLate = clock.now() >= attempt.until;
       const outcome =
         attempt.outcome ?? (isLate ? new Error(`it took ${patienceMs} ms`) : undefined);
@@ -86,6 +91,25 @@ function growApart(options: TreeProcessOptions, task: TreeTask, leavesMax: numbe
   };
 }
 
+/** False when time ran out before the end. */
+function endChecking(attempt: Attempt, clock: Clock, until: number): boolean {
+  const { checking } = attempt;
+  if (attempt.outcome !== undefined || checking === undefined) return true;
+  try {
+    for (;;) {
+      const { done, value } = checking.next();
+      if (done) {
+        attempt.outcome = value;
+        return true;
+      }
+      if (clock.now() >= until) return false;
+    }
+  } catch (error) {
+    attempt.outcome = error as Error;
+    return true;
+  }
+}
+
 type Start = {
   readonly task: TreeTask;
   readonly leavesMax: number;
@@ -94,15 +118,17 @@ type Start = {
 
 function startAttempt(options: TreeProcessOptions, start: Start): Attempt {
   const until = options.clock.now() + options.patienceMs;
-  const attempt: Attempt = { child: undefined, until, outcome: undefined };
-  const settle = (outcome: FiledTree | Error): void => {
-    if (attempt.outcome !== undefined) return;
-    attempt.outcome = outcome;
+  const attempt: Attempt = { child: undefined, until, checking: undefined, outcome: undefined };
+  const settle = (found: TreeAnswer | Error): void => {
+    if (attempt.outcome !== undefined || attempt.checking !== undefined) return;
+    if (found instanceof Error) attempt.outcome = found;
+    else attempt.checking = checked(start.task, found);
     options.wake();
   };
   try {
     attempt.child = startChild(options.program ?? ownProgram, start.isFirst);
-    converse(attempt.child, start, settle);
+    converse(attempt.child, start.leavesMax, settle);
+    for (const piece of writeTask(start.task)) attempt.child.stdin.write(piece);
   } catch (error) {
     settle(error as Error);
   }
@@ -125,15 +151,15 @@ function startChild(program: string, isLowest: boolean): Child {
 
 function converse(
   child: Child,
-  { task, leavesMax }: Start,
-  settle: (outcome: FiledTree | Error) => void,
+  leavesMax: number,
+  settle: (found: TreeAnswer | Error) => void,
 ): void {
   child.on('error', settle);
   const read = createFrameReader(answerBytesMax(leavesMax));
   child.stdout.on('data', (chunk: Buffer) => {
     try {
       const frame = read(chunk);
-      if (frame !== undefined) settle(checked(task, readAnswer(frame)));
+      if (frame !== undefined) settle(readAnswer(frame));
     } catch (error) {
       settle(error as Error);
     }
@@ -147,15 +173,22 @@ function converse(
   });
   // When it is gone its end says so.
   child.stdin.on('error', () => {});
-  for (const piece of writeTask(task)) child.stdin.write(piece);
 }
 
-/** It is the tree that was asked for, and its blocks make its root. */
-function checked(task: TreeTask, filed: FiledTree): FiledTree {
-  const { head } = filed;
-  climbBlocks(filed);
+/** It is the tree that was asked for, and its blocks make its root. In short steps. */
+function* checked(task: TreeTask, answer: TreeAnswer): Generator<void, FiledTree> {
+  const { head, fileHash, starts, firsts, nodes } = answer;
+  checkHead(task, head);
+  const above = yield* growAbove(nodes);
+  if (Buffer.from(above.root).toString('hex') !== head.root || above.sum !== head.sum) {
+    throw new TreeDamaged('its blocks do not make its root');
+  }
+  return { head, fileHash, index: { starts, firsts, above } };
+}
+
+function checkHead(task: TreeTask, head: TreeHead): void {
   if (task.kind === 'read') {
-    if (head.position === task.position) return filed;
+    if (head.position === task.position) return;
     throw new TreeDamaged(`it is of batch ${head.position}`);
   }
   const { deficit, depositCount, depositTotal, withdrawnTotal, units } = task.owed;
@@ -167,5 +200,4 @@ function checked(task: TreeTask, filed: FiledTree): FiledTree {
   for (const [name, value] of Object.entries(wanted)) {
     if (head[name as keyof typeof head] !== value) throw new TreeDamaged(`its ${name} differs`);
   }
-  return filed;
 }

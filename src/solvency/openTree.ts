@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Disk, DiskFile } from '../std/disk.ts';
 import { finish } from '../std/finish.ts';
-import { growAbove, growSumTree, proveLeaf, type SumTree } from './sumTree.ts';
+import { growSumTree, proveLeaf } from './sumTree.ts';
 import { bytesOf, findRow, leafAt, leavesOf, type Proof, rowsUpTo } from './tree.ts';
 import { TreeDamaged } from './treeDamaged.ts';
 import { rowsPerBlock } from './treeIndex.ts';
@@ -18,23 +18,12 @@ export type OpenTree = {
   readonly close: () => void;
 };
 
-/** The levels above the blocks. Throws `TreeDamaged` when they do not lead to the root. */
-export function climbBlocks({ head, index }: FiledTree): SumTree {
-  const above = finish(growAbove(index.nodes));
-  if (isSame(above.root, Buffer.from(head.root, 'hex')) && above.sum === head.sum) return above;
-  throw new TreeDamaged('its blocks do not make its root');
-}
-
 /** Its file may be removed afterwards. Throws what the disk throws. */
-export function openTree(
-  { disk, directory }: TreeDirectory,
-  filed: FiledTree,
-  above: SumTree,
-): OpenTree {
+export function openTree({ disk, directory }: TreeDirectory, filed: FiledTree): OpenTree {
   const file = disk.openFile(join(directory, fileNameOf(filed.head.position)), 'read');
   return {
     filed,
-    prove: (wallet) => prove({ disk, file, filed, above }, bytesOf(wallet)),
+    prove: (wallet) => prove({ disk, file, filed }, bytesOf(wallet)),
     close: () => disk.closeFile(file),
   };
 }
@@ -43,12 +32,10 @@ type Source = {
   readonly disk: Disk;
   readonly file: DiskFile;
   readonly filed: FiledTree;
-  /** From the nodes of blocks to the root. */
-  readonly above: SumTree;
 };
 
-function prove({ disk, file, filed, above }: Source, wallet: Buffer): Proof | undefined {
-  const { starts, firsts, nodes } = filed.index;
+function prove({ disk, file, filed }: Source, wallet: Buffer): Proof | undefined {
+  const { starts, firsts, above } = filed.index;
   const { leaves, batchHash } = filed.head;
   const block = rowsUpTo(firsts, wallet) - 1;
   if (block < 0) return undefined;
@@ -58,8 +45,9 @@ function prove({ disk, file, filed, above }: Source, wallet: Buffer): Proof | un
   const count = Math.min(rowsPerBlock, leaves - rowsPerBlock * block);
   const rows = finish(readRows(read, 0, count));
   const own = finish(growSumTree(leavesOf(rows, batchHash)));
-  const node = nodes.hashes.subarray(32 * block, 32 * block + 32);
-  if (!isSame(own.root, node) || own.sum !== nodes.sums[block]) {
+  const [{ hashes, sums }] = above.levels;
+  const node = hashes.subarray(32 * block, 32 * block + 32);
+  if (Buffer.compare(own.root, node) !== 0 || own.sum !== sums[block]) {
     throw new TreeDamaged(`the rows from ${rowsPerBlock * block + 1} on do not make its root`);
   }
   const row = findRow(rows, wallet);
@@ -67,5 +55,3 @@ function prove({ disk, file, filed, above }: Source, wallet: Buffer): Proof | un
   const siblings = [...proveLeaf(own, row), ...proveLeaf(above, block)];
   return { leaf: leafAt(rows, batchHash, row), siblings };
 }
-
-const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;

@@ -25,7 +25,7 @@ export type Level = { readonly hashes: Buffer; readonly sums: BigUint64Array };
 
 /** From the leaves to the root. */
 export type SumTree = {
-  readonly levels: readonly Level[];
+  readonly levels: readonly [Level, ...Level[]];
   readonly root: Uint8Array;
   readonly sum: bigint;
 };
@@ -70,7 +70,7 @@ export function* growSumTree(leaves: LeafList): Generator<void, SumTree> {
 
 /** The levels from this one to the root, in short steps. Throws as `growSumTree`. */
 export function* growAbove(lowest: Level): Generator<void, SumTree> {
-  const levels = [lowest];
+  const levels: [Level, ...Level[]] = [lowest];
   for (let level = lowest; level.sums.length > 1; level = levels.at(-1)!) {
     levels.push(yield* levelAbove(level));
   }
@@ -80,7 +80,7 @@ export function* growAbove(lowest: Level): Generator<void, SumTree> {
 
 /** The nodes beside the way of leaf `index`, from the leaf upwards. */
 export function proveLeaf(tree: SumTree, index: number): Sibling[] {
-  assert(index >= 0 && index < tree.levels[0]!.sums.length, 'the leaf is in the tree');
+  assert(index >= 0 && index < tree.levels[0].sums.length, 'the leaf is in the tree');
   const siblings: Sibling[] = [];
   let at = index;
   for (const { hashes, sums } of tree.levels.slice(0, -1)) {
@@ -115,16 +115,17 @@ function* levelAbove({ hashes, sums }: Level): Generator<void, Level> {
   for (let at = 0; at < count; at += 1) {
     if (at % hashesPerStep === 0) yield;
     const [left, right] = [2 * at, 2 * at + 1];
-    const leftHash = hashes.subarray(32 * left, 32 * left + 32);
     const leftSum = sums[left]!;
     const rightSum = sums[right];
     if (rightSum === undefined) {
-      leftHash.copy(above.hashes, 32 * at);
+      hashes.copy(above.hashes, 32 * at, 32 * left, 32 * left + 32);
       above.sums[at] = leftSum;
       continue;
     }
-    const rightHash = hashes.subarray(32 * right, 32 * right + 32);
-    nodeHash(leftHash, leftSum, rightHash, rightSum).copy(above.hashes, 32 * at);
+    // Views of both would cost a quarter of the hash.
+    hashes.copy(node, 1, 32 * left, 32 * left + 32);
+    hashes.copy(node, 41, 32 * right, 32 * right + 32);
+    hashNode(leftSum, rightSum).copy(above.hashes, 32 * at);
     above.sums[at] = addUp(leftSum, rightSum);
   }
   return above;
@@ -136,25 +137,30 @@ function addUp(left: bigint, right: bigint): bigint {
   return sum;
 }
 
+/** The bytes of a leaf and of an inner node; each hash writes all but the first. */
+const leafBytes = Buffer.alloc(69, 0);
+const node = Buffer.alloc(81, 1);
+
 /** sha256(0, account, units, withdrawn, salt); amounts are 64 bits, big-endian. */
 function leafHash({ account, units, withdrawn, salt }: Leaf): Buffer {
   assert(account.length === 20 && salt.length === 32, 'a leaf has an address and a salt');
-  const bytes = Buffer.alloc(69);
-  bytes.set(account, 1);
-  writeUnits(bytes, units, 21);
-  writeUnits(bytes, withdrawn, 29);
-  bytes.set(salt, 37);
-  return hash('sha256', bytes, 'buffer');
+  leafBytes.set(account, 1);
+  writeUnits(leafBytes, units, 21);
+  writeUnits(leafBytes, withdrawn, 29);
+  leafBytes.set(salt, 37);
+  return hash('sha256', leafBytes, 'buffer');
 }
-
-/** The bytes of an inner node; each call writes all but the first. */
-const node = Buffer.alloc(81, 1);
 
 /** sha256(1, left hash, left sum, right hash, right sum). */
 function nodeHash(left: Uint8Array, leftSum: bigint, right: Uint8Array, rightSum: bigint): Buffer {
   node.set(left, 1);
-  writeUnits(node, leftSum, 33);
   node.set(right, 41);
+  return hashNode(leftSum, rightSum);
+}
+
+/** Of the node that has its hashes. */
+function hashNode(leftSum: bigint, rightSum: bigint): Buffer {
+  writeUnits(node, leftSum, 33);
   writeUnits(node, rightSum, 73);
   return hash('sha256', node, 'buffer');
 }

@@ -1,12 +1,15 @@
 // What memory keeps of a published tree: for each block of rows of its file, where it begins, its
-// first account, and the node above it. A proof reads one block, hashes it again, and goes on from
-// its node to the root, so that neither rows nor hashes of all wallets stay in memory.
+// first account, and the nodes from it to the root. A proof reads one block, hashes it again, and
+// goes on from its node, so that neither rows nor hashes of all wallets stay in memory.
 
-import type { Level } from './sumTree.ts';
+import type { SumTree } from './sumTree.ts';
 import type { Tree } from './tree.ts';
 
-/** Levels of the tree below a block's node. */
-const blockHeight = 7;
+/**
+ * Levels of the tree below a block's node. A level more doubles the hashes of a proof, 31 with
+ * these, and halves the memory, 7 MB for a million wallets.
+ */
+const blockHeight = 4;
 
 /** As many leaves as the node of a block has below it; the last block may have fewer. */
 export const rowsPerBlock = 2 ** blockHeight;
@@ -16,19 +19,21 @@ export type TreeIndex = {
   readonly starts: Float64Array;
   /** The first account of each block, 20 bytes each. */
   readonly firsts: Buffer;
-  readonly nodes: Level;
+  /** From the nodes of blocks to the root. */
+  readonly above: SumTree;
 };
 
 export const blocksOf = (leaves: number): number => Math.ceil(leaves / rowsPerBlock);
 
 /** Of a tree whose blocks begin there in its file. */
 export function indexTree({ rows, sums }: Tree, starts: Float64Array): TreeIndex {
-  const { levels } = sums;
+  const { levels, root, sum } = sums;
   const firsts = Buffer.alloc(20 * (starts.length - 1));
   for (let block = 0; block < starts.length - 1; block += 1) {
     const from = 20 * rowsPerBlock * block;
     rows.accounts.copy(firsts, 20 * block, from, from + 20);
   }
   // Up to one block of leaves the top is its node.
-  return { starts, firsts, nodes: levels[Math.min(blockHeight, levels.length - 1)]! };
+  const [blocks, ...higher] = levels.slice(Math.min(blockHeight, levels.length - 1));
+  return { starts, firsts, above: { levels: [blocks!, ...higher], root, sum } };
 }

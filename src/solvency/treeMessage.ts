@@ -3,9 +3,10 @@
 // on the same machine, so numbers lie in its byte order.
 
 import type { Liabilities } from '../engine/views/liabilities.ts';
+import type { Level } from './sumTree.ts';
 import type { TreePlace } from './tree.ts';
 import { countIn, type Found, TreeDamaged, textIn } from './treeDamaged.ts';
-import { blocksOf } from './treeIndex.ts';
+import { blocksOf, type TreeIndex } from './treeIndex.ts';
 import { headText, readHead } from './treeText.ts';
 import type { FiledTree } from './writeTree.ts';
 
@@ -17,6 +18,10 @@ export type TreeTask =
       readonly owed: Liabilities;
     }
   | { readonly kind: 'read'; readonly directory: string; readonly position: number };
+
+/** What the process says of the tree: its blocks, and not yet the levels above them. */
+export type TreeAnswer = Pick<FiledTree, 'head' | 'fileHash'> &
+  Pick<TreeIndex, 'starts' | 'firsts'> & { readonly nodes: Level };
 
 export type TreeMessage = { readonly text: string; readonly bytes: Buffer };
 
@@ -114,8 +119,9 @@ export function readTask({ text, bytes }: TreeMessage): TreeTask {
 }
 
 export function writeAnswer({ head, fileHash, index }: FiledTree): Buffer[] {
-  const { starts, firsts, nodes } = index;
-  return frameOf({ head: headText(head), fileHash }, [starts, firsts, nodes.hashes, nodes.sums]);
+  const { starts, firsts, above } = index;
+  const [{ hashes, sums }] = above.levels;
+  return frameOf({ head: headText(head), fileHash }, [starts, firsts, hashes, sums]);
 }
 
 export const writeRefusal = (error: Error): Buffer[] => frameOf({ refused: error.message }, []);
@@ -124,7 +130,7 @@ export const writeRefusal = (error: Error): Buffer[] => frameOf({ refused: error
 export const answerBytesMax = (leaves: number): number => 8 + 68 * blocksOf(leaves);
 
 /** Throws what the process could not do, and `TreeDamaged` for what is no answer. */
-export function readAnswer({ text, bytes }: TreeMessage): FiledTree {
+export function readAnswer({ text, bytes }: TreeMessage): TreeAnswer {
   const found = objectOf(text);
   if (typeof found.refused === 'string') throw new TreeRefused(found.refused);
   const head = readHead(textIn(found, 'head', /^\{.*\}\n$/));
@@ -135,7 +141,7 @@ export function readAnswer({ text, bytes }: TreeMessage): FiledTree {
   const nodes = { hashes: taker.bytes(32 * count), sums: taker.amounts(count) };
   if (!taker.isEmpty()) throw new TreeDamaged('it has more than its blocks');
   const fileHash = textIn(found, 'fileHash', /^[0-9a-f]{64}$/);
-  return { head, fileHash, index: { starts, firsts, nodes } };
+  return { head, fileHash, starts, firsts, nodes };
 }
 
 /** The process says why there is no tree. */

@@ -34,6 +34,8 @@ export function listTrees({ disk, directory }: TreeDirectory): number[] {
 /** It is written under this name, and has its own once it is published. */
 const unfinishedName = 'tree.new';
 
+/** Bytes that are written together. */
+const pieceBytes = 2 ** 15;
 /** Bytes after which a file is synced while it is written, so that no sync is long. */
 const syncBytes = 4 * 2 ** 20;
 
@@ -49,22 +51,31 @@ export function* writeTree(
   const hashing = createHash('sha256');
   const file = place && openNew(place);
   const starts = new Float64Array(blocksOf(tree.head.leaves) + 1);
-  let [written, synced, piece] = [0, 0, 0];
+  let [end, written, synced, block, gathered] = [0, 0, 0, 0, ''];
+  const write = (): void => {
+    const bytes = Buffer.from(gathered);
+    hashing.update(bytes);
+    file?.write(bytes, written);
+    written += bytes.length;
+    gathered = '';
+  };
   let isWhole = false;
   try {
     for (const text of treeText(tree)) {
-      const bytes = Buffer.from(text);
-      hashing.update(bytes);
-      file?.write(bytes, written);
-      written += bytes.length;
-      starts[piece] = written;
-      piece += 1;
+      gathered += text;
+      // Each of its characters is a byte.
+      end += text.length;
+      starts[block] = end;
+      block += 1;
+      if (gathered.length < pieceBytes) continue;
+      write();
       if (written - synced >= syncBytes) {
         file?.sync();
         synced = written;
       }
       yield;
     }
+    write();
     file?.sync();
     isWhole = true;
   } finally {

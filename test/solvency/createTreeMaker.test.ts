@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import {
+  claimOf,
   createTreeMaker,
   type TreeClaim,
   type TreeMaker,
@@ -135,9 +136,9 @@ test('what a file says serves proofs and is not signed', () => {
   expect(again.newest()).toBeUndefined();
   expect(again.judge(claim)).toBe('filed');
   expect(again.judge({ ...claim, sum: 1n })).toBe('wrong');
-  const { proof, claim: proved } = must(again.prove(wallet(1)), 'there is a tree');
-  expect(proof?.leaf.units).toBe(100n);
-  expect(proved).toEqual(claim);
+  const proved = must(again.prove(wallet(1)), 'there is a tree');
+  expect(proved.proof?.leaf.units).toBe(100n);
+  expect(claimOf(proved)).toEqual(claim);
   expect(again.prove(wallet(2))?.proof).toBeNull();
   expect(world.open(false).prove(wallet(1))).toBeUndefined();
 });
@@ -167,7 +168,7 @@ test('a proof is of what the root says, or there is none', () => {
   const bytes = world.disk.bytesOf(path);
   bytes.write('9', bytes.indexOf(',100,') + 1);
   // It goes on with the newest one.
-  expect(maker.prove(wallet(1))?.claim.position).toBe(2);
+  expect(maker.prove(wallet(1))?.head.position).toBe(2);
   expect(maker.prove(wallet(2))?.proof?.leaf.units).toBe(7n);
   expect(world.reports).toEqual([
     'the tree of batch 1 proves nothing any more: the rows from 1 on do not make its root',
@@ -199,6 +200,26 @@ test('a replica that reads many stretches makes the last one, a slow one lets so
   expect(world.reports).toEqual([]);
 });
 
+test('a tree needs room until it is made, and for 20 seconds at most', () => {
+  const world = new World();
+  const maker = world.open();
+  expect(maker.needsRoom()).toBe(false);
+  world.batch(hour);
+  expect(maker.needsRoom()).toBe(true);
+  finishAll(maker);
+  expect(maker.needsRoom()).toBe(false);
+  world.batch(hour);
+  world.now += 19_999;
+  expect(maker.needsRoom()).toBe(true);
+  world.now += 1;
+  expect(maker.needsRoom()).toBe(false);
+  // The file of an earlier process is read whenever there is time.
+  const again = world.open();
+  expect(again.needsRoom()).toBe(false);
+  finishAll(again);
+  expect(again.prove(wallet(1))?.proof?.leaf.units).toBe(100n);
+});
+
 test('a day of files stays, and the one that the vault names, also after a start', () => {
   const world = new World();
   const maker = world.open();
@@ -215,7 +236,7 @@ test('a day of files stays, and the one that the vault names, also after a start
   made(world, again);
   expect(listTrees(place)).toEqual([1, ...newest.slice(1), 32]);
   // Proofs are of the tree that the vault names, and of the next one once it names that.
-  expect(again.prove(wallet(1))?.claim.position).toBe(1);
+  expect(again.prove(wallet(1))?.head.position).toBe(1);
   expect(again.prove(wallet(2))?.proof).toBeNull();
   again.keep(32);
   expect(again.prove(wallet(2))?.proof?.leaf.units).toBe(7n);
