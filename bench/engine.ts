@@ -3,7 +3,9 @@
 // million resting orders, and how long collections of garbage hold the engine up.
 
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { youngFlags } from '../src/bin/relaunchWithHeap.ts';
 import type { PartResult, PartTask } from './engineThread.ts';
 import { hugeShape, streamShapes } from './orderStreams.ts';
 import { readNumbers } from './readNumbers.ts';
@@ -19,12 +21,14 @@ export async function runEngineBench(args: readonly string[]): Promise<void> {
   sayConditions('engine', {
     seed,
     rounds: `${rounds} timed after one to warm up; the median counts; each part in its own thread`,
-    engine: 'decode, apply with full clearing, hash every event; batches of 100 commands',
+    engine: 'decode, apply with full clearing, hash every event; batches of 100 commands; warmed',
     book: 'sweep, insert, unlink; makes its order records; no money',
     peer: 'nodejs-order-book 10.1.1, self-trade prevention on as in ours; no money',
     heap: 'of the exchange after the last round, by collections before and after it is dropped',
     pauses: 'of the engine by collections of garbage, in the timed parts',
   });
+  // The heaps of the threads are like that of trading.
+  youngFlags.forEach(setFlagsFromString);
   const [plain, large] = streamShapes(seed, operations);
   const engine = await runPart({ part: 'engine', shape: plain, rounds });
   const engineLarge = await runPart({ part: 'engine', shape: large, rounds });

@@ -3,8 +3,9 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { compactHeap } from '../src/archivist/compactHeap.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
+import { warmEngine } from '../src/replica/warmEngine.ts';
+import { compactHeap } from '../src/std/compactHeap.ts';
 import { compareResults, runOurBook, runPeer } from './bookAlone.ts';
 import { createEngineLog, type EngineLog, runEngineLog } from './engineLog.ts';
 import { createStream, fullDepth, type Stream, type StreamShape } from './orderStreams.ts';
@@ -68,6 +69,8 @@ async function runEngineRounds(log: EngineLog, rounds: number): Promise<Rounds> 
 }
 
 async function runEnginePart(stream: Stream, rounds: number): Promise<PartResult> {
+  // As a start does.
+  warmEngine();
   const log = createEngineLog(stream);
   const found = await runEngineRounds(log, rounds);
   const { rates, cpuRates, microseconds, pauses } = found;

@@ -20,6 +20,7 @@ import { createTreeProcess } from '../solvency/createTreeProcess.ts';
 import { type ProofText, proofText } from '../solvency/proofText.ts';
 import { must } from '../std/assert.ts';
 import { processorMs, stopwatchMs, systemClock } from '../std/clock.ts';
+import { compactHeap } from '../std/compactHeap.ts';
 import { fileDisk } from '../std/disk.ts';
 import { giveWay } from '../std/giveWay.ts';
 import type {
@@ -30,7 +31,6 @@ import type {
   Question,
   ToArchivist,
 } from './archivistMessage.ts';
-import { compactHeap } from './compactHeap.ts';
 import { type Archivist, createArchivist, isSnapshotFailure } from './createArchivist.ts';
 import { createHistorian, type Historian, type HistoryStatus } from './createHistorian.ts';
 import { createLogArchiver } from './createLogArchiver.ts';

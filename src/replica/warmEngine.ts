@@ -13,12 +13,17 @@ import type { Side } from '../engine/orderTypes.ts';
 import type { Accepted } from '../engine/outcome.ts';
 import type { Order } from '../engine/views/order.ts';
 import { assert, must } from '../std/assert.ts';
+import { collectYoung } from '../std/compactHeap.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
+import { commandBytes, readCommandBytes } from './commandBytes.ts';
 
 /** How many accounts trade, and the triggers and orders of each. */
 const accounts = 20;
 const stopsOfEach = 15;
 const ordersOfEach = 20;
+/** Orders that rest when young objects are collected, of that many accounts. */
+const restingAccounts = 5;
+const restingOfEach = 100;
 /** 60,000 USDT on a tick of 0.1, and 2 % below it. */
 const startTicks = 600_000;
 const lowTicks = 588_000;
@@ -89,11 +94,8 @@ export type Warmed = {
  * quarter of a second of processor time, most of it the compiler's.
  */
 export function warmEngine(): Warmed {
-  const world: World = { exchange: createExchange(0), time: begin, seen: new Map() };
-  beginBatch(world.exchange, world.time as Time);
-  list(world, 'BTC');
-  list(world, 'ETH');
-  tick(world, startTicks, markets);
+  showRestingOrders();
+  const world = createWorld();
   credit(world, 'maker', wealth);
   const traders = Array.from({ length: accounts }, (_, at) => (maker + 1 + at) as AccountId);
   for (const trader of traders) openPositions(world, trader);
@@ -108,6 +110,34 @@ export function warmEngine(): Warmed {
     tried: count('triggerTried'),
     liquidations: count('liquidationFlagged'),
   };
+}
+
+function createWorld(): World {
+  const world: World = { exchange: createExchange(0), time: begin, seen: new Map() };
+  beginBatch(world.exchange, world.time as Time);
+  list(world, 'BTC');
+  list(world, 'ETH');
+  tick(world, startTicks, markets);
+  return world;
+}
+
+/**
+ * Shows the runtime that orders live long, before it sees the orders below, which end at once. It
+ * then makes orders among the old objects, so that no collection of young ones copies them. It
+ * decides so once, at the first collection, and only if the young generation has its full size
+ * (docs/decisions/0022-the-layout-of-orders.md).
+ */
+function showRestingOrders(): void {
+  const world = createWorld();
+  for (let n = 0; n < restingAccounts; n += 1) {
+    const account = (maker + n) as AccountId;
+    credit(world, `resting ${account}`, (wealth / 100) as Money);
+    for (let i = 0; i < restingOfEach; i += 1) {
+      order(world, account, { side: -1, lots: 1, ticks: startTicks + n * restingOfEach + i });
+    }
+  }
+  collectYoung();
+  assert(world.exchange.orders.size === restingAccounts * restingOfEach, 'orders rest');
 }
 
 /** The stops cannot fill while the other market's price is old (TRG-8), and then they can. */
@@ -131,7 +161,11 @@ function perform({ exchange, seen }: World, command: Command): Accepted {
 function list(world: World, baseAsset: string): void {
   const grid = { tick: { decimals: 1, step: 1 }, lot: { decimals: 3, step: 1 } };
   const names = { symbol: `${baseAsset}USDT`, baseAsset };
-  perform(world, { kind: 'listMarket', ...names, ...grid, terms, status: 'TRADING' });
+  // Terms that were read from bytes have another layout than a literal, and code is made for one.
+  const read = readCommandBytes(
+    commandBytes({ kind: 'listMarket', ...names, ...grid, terms, status: 'TRADING' }),
+  );
+  perform(world, read);
 }
 
 function credit(world: World, address: string, amount: Money): void {
