@@ -7,16 +7,17 @@ export type RowIndex<Row> = {
   readonly remove: (row: Row) => void;
 };
 
-/** With fewer dropped rows than this, the others are not moved. */
-const forgottenMin = 100;
+/** So many rows at a time take some tenths of a millisecond. */
 const forgottenMax = 500;
 
 export type RowRing<Row, Index extends RowIndex<Row>> = {
   readonly max: number;
-  /** In the order in which they came, beginning at `oldest` and wrapping around. */
-  readonly ring: Row[];
-  /** The place of the oldest row; 0 until the ring is full. */
+  /** The rows in the order in which they came, beginning at `oldest` and wrapping around. */
+  readonly ring: (Row | undefined)[];
+  /** The place of the oldest row. */
   oldest: number;
+  /** So many rows are there; the other places are empty. */
+  size: number;
   readonly createIndex: () => Index;
   /** Made on demand and kept from then on: a replay without questions has none. */
   index: Index | undefined;
@@ -40,7 +41,7 @@ export function createRowRing<Row, Index extends RowIndex<Row>>(
   max: number,
   createIndex: () => Index,
 ): RowRing<Row, Index> {
-  return { max, ring: [], oldest: 0, createIndex, index: undefined, earlier: undefined };
+  return { max, ring: [], oldest: 0, size: 0, createIndex, index: undefined, earlier: undefined };
 }
 
 /**
@@ -61,19 +62,30 @@ export function rememberRow<Row, Index extends RowIndex<Row>>(
   rows: RowRing<Row, Index>,
   row: NoInfer<Row>,
 ): void {
-  const { ring, index, max, earlier } = rows;
+  const { ring, max, earlier } = rows;
   if (earlier !== undefined) {
     ring.push(row);
-    if (earlier.count - earlier.dropped + ring.length > max) dropEarlier(rows, earlier);
+    rows.size += 1;
+    if (earlier.count - earlier.dropped + rows.size > max) dropEarlier(rows, earlier);
     return;
   }
-  if (ring.length < max) ring.push(row);
-  else {
-    if (index !== undefined) index.remove(ring[rows.oldest]!);
-    ring[rows.oldest] = row;
-    rows.oldest = (rows.oldest + 1) % max;
-  }
-  if (index !== undefined) index.add(row);
+  if (rows.size === max) dropOldest(rows);
+  const at = (rows.oldest + rows.size) % max;
+  // A place that was never used is the next behind the others.
+  if (at === ring.length) ring.push(row);
+  else ring[at] = row;
+  rows.size += 1;
+  rows.index?.add(row);
+}
+
+/** Its place is empty from then on, and the others stay where they are. */
+function dropOldest<Row, Index extends RowIndex<Row>>(rows: RowRing<Row, Index>): void {
+  const { ring, oldest, max } = rows;
+  const row = ring[oldest]!;
+  ring[oldest] = undefined;
+  rows.oldest = (oldest + 1) % max;
+  rows.size -= 1;
+  rows.index?.remove(row);
 }
 
 function dropEarlier<Row, Index extends RowIndex<Row>>(
@@ -102,13 +114,14 @@ export function decodeEarlier<Row, Index extends RowIndex<Row>>(
     if (decoded.length < count) {
       decoded.push(next());
       if (decoded.length > earlier.dropped) index.add(decoded.at(-1)!);
-    } else if (earlier.indexed < ring.length) {
+    } else if (earlier.indexed < rows.size) {
       index.add(ring[earlier.indexed]!);
       earlier.indexed += 1;
     } else {
       const newer = ring.splice(0);
       for (let at = earlier.dropped; at < count; at += 1) ring.push(decoded[at]!);
       for (const row of newer) ring.push(row);
+      rows.size = ring.length;
       rows.index = index;
       rows.earlier = undefined;
       return false;
@@ -123,28 +136,17 @@ function settle<Row, Index extends RowIndex<Row>>(rows: RowRing<Row, Index>): vo
 }
 
 /**
- * Drops the oldest rows while they are `old` and more than `kept` remain, but at most as many at a
- * time as take a few milliseconds. It drops none while earlier ones wait to be decoded.
+ * Drops the oldest rows while they are `old` and more than `kept` remain, but at most so many at a
+ * time that trading does not wait for it. It drops none while earlier ones wait to be decoded.
  */
 export function forgetOldest<Row, Index extends RowIndex<Row>>(
   rows: RowRing<Row, Index>,
   kept: number,
   old: (row: NoInfer<Row>) => boolean,
 ): void {
-  const { ring, index, earlier } = rows;
-  if (earlier !== undefined) return;
-  const most = Math.min(forgottenMax, ring.length - kept);
-  let count = 0;
-  while (count < most && old(ring[(rows.oldest + count) % ring.length]!)) count += 1;
-  if (count < forgottenMin) return;
-  // A ring that is not full begins at its first place.
-  if (rows.oldest > 0) {
-    const older = ring.splice(rows.oldest);
-    for (const row of ring.splice(0)) older.push(row);
-    for (const row of older) ring.push(row);
-    rows.oldest = 0;
-  }
-  for (const row of ring.splice(0, count)) index?.remove(row);
+  if (rows.earlier !== undefined) return;
+  const most = Math.min(forgottenMax, rows.size - kept);
+  for (let count = 0; count < most && old(rows.ring[rows.oldest]!); count += 1) dropOldest(rows);
 }
 
 /** The rows in the order in which they came, the oldest first. */
@@ -152,24 +154,24 @@ export function* rowsInOrder<Row, Index extends RowIndex<Row>>(
   rows: RowRing<Row, Index>,
 ): Generator<Row, void, undefined> {
   settle(rows);
-  const { ring, oldest } = rows;
-  for (let i = 0; i < ring.length; i += 1) yield ring[(oldest + i) % ring.length]!;
+  const { ring, oldest, size, max } = rows;
+  for (let i = 0; i < size; i += 1) yield ring[(oldest + i) % max]!;
 }
 
 /** The number of rows. */
 export function rowCount<Row, Index extends RowIndex<Row>>({
-  ring,
+  size,
   earlier,
 }: RowRing<Row, Index>): number {
-  return ring.length + (earlier === undefined ? 0 : earlier.count - earlier.dropped);
+  return size + (earlier === undefined ? 0 : earlier.count - earlier.dropped);
 }
 
 export function newestRow<Row, Index extends RowIndex<Row>>(
   rows: RowRing<Row, Index>,
 ): Row | undefined {
-  const { ring, oldest } = rows;
-  if (ring.length === 0) settle(rows);
-  return ring[(oldest + ring.length - 1) % ring.length];
+  if (rows.size === 0) settle(rows);
+  const { ring, oldest, size, max } = rows;
+  return size === 0 ? undefined : ring[(oldest + size - 1) % max];
 }
 
 /** Whether no row can have been dropped for a newer one yet. */

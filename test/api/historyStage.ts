@@ -2,6 +2,7 @@
 // given database, and memory that forgets when the test says so.
 
 import { expect } from 'vitest';
+import { type RowRing, rowsInOrder } from '../../src/market-data/rowRing.ts';
 import type { Views } from '../../src/market-data/views.ts';
 import { dropOldest } from '../../src/std/numberRing.ts';
 import type { TestDatabase } from '../fixtures/eachDatabase.ts';
@@ -67,8 +68,7 @@ export async function onStage(
 
 function forget({ endedOrders, endedTriggers }: Views): void {
   for (const rows of [endedOrders, endedTriggers]) {
-    rows.ring.length = 0;
-    rows.index = undefined;
+    Object.assign(rows, { ring: [], oldest: 0, size: 0, index: undefined });
   }
 }
 
@@ -76,8 +76,9 @@ function forget({ endedOrders, endedTriggers }: Views): void {
 function fill(views: Views): void {
   const { forceOrders, deleveragings, withdrawals, settledFunding } = views;
   for (const rows of [forceOrders, deleveragings, withdrawals, settledFunding]) {
-    rows.ring.shift();
-    Object.assign(rows, { max: rows.ring.length, index: undefined });
+    const ring = [...rowsInOrder(rows as RowRing<unknown, never>)].slice(1);
+    const full = { oldest: 0, size: ring.length, max: ring.length };
+    Object.assign(rows, { ring, ...full, index: undefined });
   }
   for (const { recent, candles } of views.markets) {
     const buckets = Object.values(candles).flatMap(({ rings }) => rings);

@@ -11,7 +11,7 @@ import type { FillRow, LedgerRow, TradeRow } from '../../src/history/rows.ts';
 import { candlesIn } from '../../src/market-data/candles.ts';
 import { candleKinds } from '../../src/market-data/marketData.ts';
 import { aggregatesIn } from '../../src/market-data/recentTrades.ts';
-import { rowsInOrder } from '../../src/market-data/rowRing.ts';
+import { remembersAll, rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { directValues } from '../../src/std/directMap.ts';
 import { nativeIntervals } from '../../src/units/interval.ts';
 import type { Money } from '../../src/units/units.ts';
@@ -91,7 +91,7 @@ function expectOrders({ tables, state: { exchange, views } }: Projection): void 
   expectSame(rows, known.map(orderRowOf));
   const live = [...tables.orders.values()].filter(({ open }) => open > 0);
   expect(live).toHaveLength(exchange.orders.size);
-  if (views.endedOrders.ring.length === views.endedOrders.max) return;
+  if (!remembersAll(views.endedOrders)) return;
   expectSame(tables.orders.size, known.length);
 }
 

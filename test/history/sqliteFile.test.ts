@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
 import { openHistoryWriter, sqliteFileOf } from '../../src/history/openHistoryWriter.ts';
 import { openSqlite } from '../../src/history/sqlite/openSqlite.ts';
+import { noHistoryRows } from '../fixtures/drawHistoryRows.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
 test('a closed history is complete in its one file, even while a reader has it open', async () => {
@@ -27,6 +28,48 @@ test('a closed history is complete in its one file, even while a reader has it o
   expect(copied.prepare('select position from place').all()).toEqual([{ position: 0 }]);
   copied.close();
   await reader.destroy();
+});
+
+test('rows of a quiet exchange go to the main file in portions, those of a busy one do not', async () => {
+  using directory = createTemporaryDirectory();
+  const writer = openHistoryWriter({
+    databaseUrl: undefined,
+    directory: directory.path,
+    chain: 43113,
+  });
+  let place = await writer.open();
+  let written = 0;
+  const write = async (count: number): Promise<void> => {
+    const fundingRates = Array.from({ length: count }, (_, index) => {
+      const id = written + index + 1;
+      return { id, market: 0, boundary: id, rate: 1, mark: 1 };
+    });
+    const next = { ...place, position: place.position + 1 };
+    await writer.write({ ...noHistoryRows, fundingRates } as never, place, next);
+    place = next;
+    written += count;
+  };
+  const file = sqliteFileOf(directory.path);
+  /** The position in the main file alone. */
+  const copied = (): unknown => {
+    const copy = join(directory.path, 'alone.db');
+    copyFileSync(file, copy);
+    const database = new Database(copy, { readonly: true });
+    const row = database.prepare('select position from place').get();
+    database.close();
+    return row;
+  };
+  await write(4000);
+  const before = statSync(file).size;
+  await write(20_000);
+  expect(statSync(file).size).toBe(before);
+  await write(10);
+  expect(copied()).toEqual({ position: 3 });
+  await write(4000);
+  expect(copied()).toEqual({ position: 3 });
+  await write(1000);
+  expect(copied()).toEqual({ position: 5 });
+  await writer.close();
 });
 
 test('a write-ahead file that grew because of a long reader becomes small again', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createEndedOrders, findEndedOrderById } from '../../src/market-data/endedOrders.ts';
 import { findEndedTriggerById } from '../../src/market-data/endedTriggers.ts';
 import { forgetEndedBefore } from '../../src/market-data/forgetEnded.ts';
-import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
+import { rememberRow, rowCount, rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { createViews, indexViews, type Views } from '../../src/market-data/views.ts';
 import type { OrderId } from '../../src/units/units.ts';
 
@@ -31,8 +31,8 @@ function filledViews(count: number, max?: number): Views {
 
 /** As often as it takes: a little is forgotten at a time. */
 function forgetAll(views: Views, time: number): void {
-  for (let before = -1; before !== views.endedOrders.ring.length; ) {
-    before = views.endedOrders.ring.length;
+  for (let before = -1; before !== rowCount(views.endedOrders); ) {
+    before = rowCount(views.endedOrders);
     forgetEndedBefore(views, time);
   }
 }
@@ -52,13 +52,13 @@ test('the oldest ended orders are dropped and not found any more', () => {
   expect([...rowsInOrder(views.endedTriggers)]).toHaveLength(25_000);
 });
 
-test('the last ones stay even if history has them, and a few rows are not dropped', () => {
+test('the last ones stay even if history has them', () => {
   const views = filledViews(30_000);
   forgetAll(views, 1_000_000);
   expect(idsOf(views)).toEqual(Array.from({ length: 10_000 }, (_, index) => 20_001 + index));
-  const few = filledViews(10_050);
+  const few = filledViews(9999);
   forgetAll(few, 1_000_000);
-  expect(idsOf(few)).toHaveLength(10_050);
+  expect(idsOf(few)).toHaveLength(9999);
 });
 
 test('a full ring drops rows too and accepts new ones as before', () => {
@@ -72,4 +72,31 @@ test('a full ring drops rows too and accepts new ones as before', () => {
   expect(idsOf(views)).toEqual(Array.from({ length: 20_000 }, (_, index) => 25_001 + index));
   expect(findEndedOrderById(endedOrders, 25_000 as OrderId)).toBeUndefined();
   expect(findEndedOrderById(endedOrders, 25_001 as OrderId)).toMatchObject({ id: 25_001 });
+});
+
+test('rows that leave and rows that come share the places of the ring', () => {
+  const views = filledViews(12_000, 12_000);
+  const { endedOrders } = views;
+  let [first, last] = [1, 12_000];
+  // 300 are dropped and 400 come, so that the ring is full at times, and wraps around often.
+  for (let round = 0; round < 200; round += 1) {
+    forgetEndedBefore(views, first + 300);
+    first = Math.min(first + 300, last - 9999);
+    for (let come = 0; come < 400; come += 1) {
+      last += 1;
+      rememberRow(endedOrders, {
+        id: last,
+        account: 1,
+        clientOrderId: '',
+        updatedAt: last,
+      } as never);
+    }
+    first = Math.max(first, last - 11_999);
+    expect(rowCount(endedOrders)).toBe(last - first + 1);
+    expect(endedOrders.ring.length).toBeLessThanOrEqual(12_000);
+    expect(findEndedOrderById(endedOrders, (first - 1) as OrderId)).toBeUndefined();
+    expect(findEndedOrderById(endedOrders, first as OrderId)).toMatchObject({ id: first });
+  }
+  const length = last - first + 1;
+  expect(idsOf(views)).toEqual(Array.from({ length }, (_, index) => first + index));
 });

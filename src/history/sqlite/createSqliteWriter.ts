@@ -25,9 +25,10 @@ export type SqliteWriterOptions = { readonly file: string; readonly chain: numbe
 export function createSqliteWriter({ file, chain }: SqliteWriterOptions): HistoryWriter {
   let database: Database | undefined;
   let transact: Transact | undefined;
+  let uncopied = 0;
   const close = (): void => {
     transact = undefined;
-    if (database !== undefined) checkpoint(database);
+    if (database !== undefined) checkpoint(database, 'TRUNCATE');
     database?.close();
     database = undefined;
   };
@@ -53,6 +54,12 @@ export function createSqliteWriter({ file, chain }: SqliteWriterOptions): Histor
       if (transact === undefined) throw new DatabaseFailed('history is not open');
       try {
         transact(rows, from, to);
+        const count = rowsIn(rows);
+        uncopied += count;
+        if (count < rowsOfFullLoad && uncopied >= rowsOfCheckpoint) {
+          checkpoint(must(database, 'what writes is open'), 'PASSIVE');
+          uncopied = 0;
+        }
       } catch (error) {
         transact = undefined;
         throw failureOf(error);
@@ -63,13 +70,32 @@ export function createSqliteWriter({ file, chain }: SqliteWriterOptions): Histor
 }
 
 /**
- * Moves everything into the main file, so that a copy of that file alone is complete. SQLite would
- * do so by itself only for the last connection, and readers have their own. While a reader reads,
- * what it sees stays in the write-ahead file; the next `open` finds it there.
+ * Many pages that are synced together hold up the log's syncs on the same disk for as long as they
+ * take: 32,000 of them for 60 ms (docs/decisions/0027-the-tail.md). So they are copied to the main
+ * file in small portions, after so many rows.
  */
-function checkpoint(database: Database): void {
+const rowsOfCheckpoint = 5000;
+/**
+ * Transactions this large come when history is behind or trading as fast as it can. Then the cost
+ * of a row counts, and pages that many transactions touch are copied once, when SQLite does it.
+ */
+const rowsOfFullLoad = 20_000;
+
+function rowsIn(rows: HistoryRows): number {
+  let count = 0;
+  for (const name of tableNames) count += rows[name].length;
+  for (const name of changingTables) count += rows.changed[name].length;
+  return count;
+}
+
+/**
+ * Moves everything into the main file. At the end that makes a copy of that file alone complete:
+ * SQLite would do so by itself only for the last connection, and readers have their own. While a
+ * reader reads, what it sees stays in the write-ahead file; a later checkpoint finds it there.
+ */
+function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): void {
   try {
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.pragma(`wal_checkpoint(${mode})`);
   } catch {
     // The disk is full, or the file is not a database: nothing is lost, the log has everything.
   }
