@@ -73,9 +73,10 @@ export function takeOrderOf(
   { account, now }: AccountCharge,
 ): boolean {
   const { allOrders } = useOf(limits, account, now);
-  if (!hasOrder(allOrders, accountCeilings(limits, account), now)) return false;
+  const ceilings = accountCeilings(limits, account);
+  if (!hasOrder(allOrders, ceilings, now)) return false;
   if (!takeOrder(own.counters, own.ceilings, now)) return false;
-  return takeOrder(allOrders, accountCeilings(limits, account), now);
+  return takeOrder(allOrders, ceilings, now);
 }
 
 /** Charges the work of a command, which is known only after the command. */

@@ -12,7 +12,7 @@ import { limitKeyOf } from './identity/limitKey.ts';
 import type { Caller, IncomingRequest } from './incomingRequest.ts';
 import { minuteOf } from './rateLimits.ts';
 import { bodyBytesMax } from './readBody.ts';
-import { type Responder, type Usage, unseenUsage } from './responder.ts';
+import { createUsage, type KeptOrder, type Responder, type Usage } from './responder.ts';
 import { headWeight } from './sizeWeight.ts';
 
 export type PendingRequest = {
@@ -53,7 +53,7 @@ export function openRequest(
     row,
     incoming,
     responder,
-    usage: { ...unseenUsage },
+    usage: createUsage(),
     now: gateway.clock.now() as Time,
     startedAt,
     client,
@@ -106,7 +106,7 @@ export function answerRequest(request: PendingRequest, answer: Answer): void {
 }
 
 /** Answers with an order that the responder has kept. */
-export function answerKept(request: PendingRequest, kept: Buffer): void {
+export function answerKept(request: PendingRequest, kept: KeptOrder): void {
   request.responder.sendKept?.(kept);
   noteServed(request, 200);
 }

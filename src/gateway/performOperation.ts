@@ -20,7 +20,7 @@ import { type Account, type ApiKey, apiKeysOf, hasSession } from '../engine/view
 import { accountById } from '../engine/views/exchange.ts';
 import type { Order } from '../engine/views/order.ts';
 import { isPlain } from '../engine/views/writeOrder.ts';
-import type { Caller, PassedOn } from '../replica/replica.ts';
+import type { Caller, PassedOn, Waiter } from '../replica/replica.ts';
 import { SecretsNotTaken } from '../secrets/sharedSecrets.ts';
 import { must } from '../std/assert.ts';
 import { stopwatchMs } from '../std/clock.ts';
@@ -30,6 +30,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { answerKept, answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
+import type { KeptOrder } from './responder.ts';
 import { onOrdersRefused, showOrders } from './takeOrderOnce.ts';
 import { whyKeyBarred } from './whyKeyBarred.ts';
 
@@ -209,10 +210,18 @@ function contextOf(
   apiKey: ApiKey | undefined,
 ): Context {
   return {
-    ...{ deployment: gateway.deployment, account, apiKey, client, now },
-    ...{ session: 0 as OrderId, loggedInAt: 0 as Time, userAgent: '' },
+    deployment: gateway.deployment,
+    account,
+    apiKey,
+    client,
+    now,
+    session: 0 as OrderId,
+    loggedInAt: 0 as Time,
+    userAgent: '',
     address: account?.address ?? '',
-    ...{ idempotencyKey: '', idempotencyRequest: '', fields: noFields },
+    idempotencyKey: '',
+    idempotencyRequest: '',
+    fields: noFields,
   };
 }
 
@@ -302,9 +311,10 @@ function submit(
   const { charge } = usage;
   const keepOrder = showsOrder === true ? responder.keepOrder : undefined;
   let captured: Answer | Promise<Answer> | undefined;
-  let kept: Buffer | undefined;
+  let kept: KeptOrder | undefined;
   const faulty = (error: unknown): Answer => faultAnswer(request, error);
-  const accepted = gateway.replica.submit(command, lane, {
+  const ageMs = ageOf(request);
+  const awaited: Waiter = {
     // The command is in the log and applied: if its answer cannot be made, the replica goes on.
     capture: (outcome, work) => {
       if (account !== undefined) chargeWork(gateway.limits, account, work, gateway.clock.now());
@@ -337,9 +347,10 @@ function submit(
       answerRequest(request, answerOf(request, { reason }));
     },
     counted: (orders) => showOrders(request, orders),
-    beside: { ageMs: ageOf(request), ...(charge !== undefined && { charge }) },
-    ...(passedOn && { passedOn }),
-  });
+    beside: charge === undefined ? { ageMs } : { ageMs, charge },
+  };
+  const waiter = passedOn === undefined ? awaited : { ...awaited, passedOn };
+  const accepted = gateway.replica.submit(command, lane, waiter);
   if (!accepted) {
     answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));
   }

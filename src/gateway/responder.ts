@@ -32,6 +32,9 @@ export type Usage = {
   charge: OrderCharge | undefined;
 };
 
+/** The bytes of an order from `at` to `end`; nothing writes there again. */
+export type KeptOrder = { readonly buffer: Buffer; readonly at: number; readonly end: number };
+
 /** Where the answer to a request goes. Each method may be called now or later. */
 export type Responder = {
   readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
@@ -41,23 +44,26 @@ export type Responder = {
    * Keeps an order as it is now, for an answer that shows it and nothing else; `sendKept` sends the
    * answer. Absent: such an answer is a text. The order is plain (writeOrder.ts).
    */
-  readonly keepOrder?: ((order: Order, usage: Readonly<Usage>) => Buffer) | undefined;
-  readonly sendKept?: ((kept: Buffer) => void) | undefined;
+  readonly keepOrder?: ((order: Order, usage: Readonly<Usage>) => KeptOrder) | undefined;
+  readonly sendKept?: ((kept: KeptOrder) => void) | undefined;
   /** Called before the answer, when the rest of a client's limit was too small for the request. */
   readonly onExhausted?: ((exhausted: ExhaustedLimit) => void) | undefined;
   /** Called before the answer, when a limit of the account or of its key was too small. */
   readonly onAccountExhausted?: ((account: AccountId) => void) | undefined;
 };
 
-/** No figure is shown. */
-export const unseenUsage: Readonly<Usage> = {
+/** No figure is shown yet. */
+export const createUsage = (): Usage => ({
   weight: unset,
   weightMax: unset,
   orders10s: unset,
   orders1m: unset,
   tier: undefined,
   charge: undefined,
-};
+});
+
+/** No figure is shown. */
+export const unseenUsage: Readonly<Usage> = createUsage();
 
 /** Answers an HTTP request. `more`: names and values of headers that each answer carries. */
 export function httpResponder(exchange: HttpExchange, more: readonly string[]): Responder {

@@ -10,7 +10,7 @@ import { checkAge } from '../checkSignature.ts';
 import type { Gateway } from '../gateway.ts';
 import type { PendingRequest } from '../pendingRequest.ts';
 import { performMade } from '../performOperation.ts';
-import { type Responder, unseenUsage } from '../responder.ts';
+import { createUsage, type Responder } from '../responder.ts';
 import type { ReceivedMade } from './madeCommand.ts';
 import { apartOf } from './makeCommand.ts';
 
@@ -50,9 +50,20 @@ function serve(
 ): void {
   const now = gateway.clock.now() as Time;
   const { client, limitKey, sizeWeight, timestamp, apiKey } = made;
+  // Without spreads: this is made for each order.
   const request: PendingRequest = {
-    ...{ gateway, row, responder, usage: { ...unseenUsage }, now, startedAt },
-    ...{ client, limitKey, sizeWeight, idempotencyKey: '', method: row.method, target },
+    gateway,
+    row,
+    responder,
+    usage: createUsage(),
+    now,
+    startedAt,
+    client,
+    limitKey,
+    sizeWeight,
+    idempotencyKey: '',
+    method: row.method,
+    target,
   };
   if (!passGate(request)) return;
   const weight = must(typeof row.weight === 'number' ? row.weight : undefined, 'it is fixed');

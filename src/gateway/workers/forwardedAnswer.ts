@@ -1,7 +1,10 @@
-// What the serving thread sends to a worker, as bytes: answers to requests, and secrets of keys
-// with which the worker may check signatures from then on. One message has many of them.
+// What the serving thread sends to a worker, as bytes: answers to requests, secrets of keys with
+// which the worker may check signatures from then on, and what later answers refer to. One message
+// has many of them.
 
+import { deserialize, serialize } from 'node:v8';
 import type { Answer } from '../../api/operation.ts';
+import type { MarketGrid } from '../../engine/views/market.ts';
 import type { Order } from '../../engine/views/order.ts';
 import { readOrder, type WrittenOrder, writeOrder } from '../../engine/views/writeOrder.ts';
 import { must } from '../../std/assert.ts';
@@ -29,6 +32,7 @@ import {
 } from '../../std/bytes.ts';
 import { addressLimits, type ExhaustedLimit } from '../exhaustedLimits.ts';
 import type { HmacKey } from '../identity/hmacSignature.ts';
+import type { PreparedDocument } from '../preparedDocument.ts';
 import { type Usage, unseenUsage } from '../responder.ts';
 
 export type ForwardedAnswer = {
@@ -58,9 +62,20 @@ export type KeyNotice = { readonly kind: 'key'; readonly apiKey: string; readonl
 /** What a client has left of a limit: the worker may refuse heavier requests by itself. */
 export type LimitNotice = ExhaustedLimit & { readonly kind: 'limit' };
 
-type ToWorker = ForwardedAnswer | ForwardedDocument | ForwardedOrder | KeyNotice | LimitNotice;
+/** What later answers refer to: a document that they name, or the market of their orders. */
+export type Reference = { readonly document: PreparedDocument } | { readonly market: MarketGrid };
 
-const kinds: readonly ToWorker['kind'][] = ['answer', 'key', 'limit', 'document', 'order'];
+export type ReferenceNotice = { readonly kind: 'reference'; readonly reference: Reference };
+
+type ToWorker =
+  | ForwardedAnswer
+  | ForwardedDocument
+  | ForwardedOrder
+  | KeyNotice
+  | LimitNotice
+  | ReferenceNotice;
+
+const kinds = ['answer', 'key', 'limit', 'document', 'order', 'reference'] as const;
 
 /** Of the usage, it writes only what HTTP shows. */
 export function writeAnswer(
@@ -126,6 +141,18 @@ export function writeLimit(
   writeInteger(writer, left);
 }
 
+/** References are rare: they go in the runtime's own form of records. */
+export function writeReference(writer: ByteWriter, reference: Reference): void {
+  writeByte(writer, kinds.indexOf('reference'));
+  writeBytes(writer, serialize(reference));
+}
+
+function readReference(reader: ByteReader): ReferenceNotice {
+  // Of a copy, because the bytes of a document stay in it.
+  const bytes = Buffer.from(readBytes(reader));
+  return { kind: 'reference', reference: deserialize(bytes) as Reference };
+}
+
 function readLimit(reader: ByteReader): LimitNotice {
   const limit = must(addressLimits[readByte(reader)], 'the bytes name a limit that is none');
   const limitKey = readText(reader);
@@ -137,6 +164,7 @@ function readLimit(reader: ByteReader): LimitNotice {
 export function readToWorker(reader: ByteReader): ToWorker {
   const kind = must(kinds[readByte(reader)], 'the bytes are of no kind');
   if (kind === 'limit') return readLimit(reader);
+  if (kind === 'reference') return readReference(reader);
   if (kind === 'key') {
     const apiKey = readText(reader);
     // Copies, because they are kept and the message is not.

@@ -97,9 +97,7 @@ function writeRest(writer: ByteWriter, incoming: ForwardedRequest['incoming'], b
   writeBody(writer, body);
 }
 
-/**
- * The command of a request, or the request as it came. Its body is a view into the reader's bytes.
- */
+/** The command of a request, or the request as it came. */
 export function readRequest(
   reader: ByteReader,
   reading: RequestReading,
@@ -152,7 +150,8 @@ function writeBody(writer: ByteWriter, body: Body): void {
 
 function readBody(reader: ByteReader): Body {
   const kind = must(bodyKinds[readByte(reader)], 'a body of the bytes is of no kind');
-  if (kind === 'bytes') return readBytes(reader);
+  // A copy, because the other thread writes there again.
+  if (kind === 'bytes') return Buffer.from(readBytes(reader));
   return kind === 'none' ? undefined : kind;
 }
 

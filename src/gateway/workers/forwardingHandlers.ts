@@ -8,7 +8,7 @@ import type { Answer } from '../../api/operation.ts';
 import { answerOrder } from '../../api/orderAnswer.ts';
 import type { MarketGrid } from '../../engine/views/market.ts';
 import { assert, must } from '../../std/assert.ts';
-import { createByteReader, createByteWriter } from '../../std/bytes.ts';
+import { type ByteReader, type ByteWriter, createByteWriter } from '../../std/bytes.ts';
 import { type Clock, stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
 import { type AddressWeight, weighAtAddress } from '../addressWeight.ts';
@@ -24,11 +24,11 @@ import { limitKeyOf } from '../identity/limitKey.ts';
 import type { Handler, IncomingRequest } from '../incomingRequest.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
 import { clientOf } from '../pendingRequest.ts';
-import { answerOfDocument, type PreparedDocument } from '../preparedDocument.ts';
+import { answerOfDocument } from '../preparedDocument.ts';
 import { type Body, bodyBytesMax } from '../readBody.ts';
 import { requestBodyOf } from '../requestBody.ts';
 import { type Responder, unseenUsage } from '../responder.ts';
-import { readToWorker } from './forwardedAnswer.ts';
+import { type Reference, readToWorker } from './forwardedAnswer.ts';
 import { type ForwardedRequest, writeRequest } from './forwardedRequest.ts';
 import { createKeyMemory, type KeyMemory } from './keyMemory.ts';
 import {
@@ -38,7 +38,6 @@ import {
   makeCommand,
   makingOf,
 } from './makeCommand.ts';
-import { takeMessage } from './workerMessage.ts';
 
 /** What may wait for the serving thread in one worker. */
 export type ForwardingBounds = {
@@ -65,10 +64,12 @@ export type ForwardingOptions = {
   readonly clock: Clock;
   readonly routes: readonly Route[];
   readonly trustedProxies: ReadonlySet<string>;
-  /** The markets that are listed; `learnMarket` adds those that come later. */
+  /** The markets that are listed; the serving thread names those that come later. */
   readonly markets?: readonly MarketGrid[];
-  /** Sends requests to the serving thread. */
-  readonly post: (requests: ArrayBuffer) => void;
+  /** Sends what was gathered to the serving thread, and empties it. */
+  readonly post: (requests: ByteWriter) => void;
+  /** Called when the first request of a turn is gathered. */
+  readonly stir?: () => void;
   /** Called with the counts of refusals by route, when answers come. */
   readonly onRefused: (counts: readonly (readonly [number, number])[]) => void;
   readonly onFault: Handlers['onFault'];
@@ -79,11 +80,8 @@ export type ForwardingOptions = {
 
 export type ForwardingHandlers = {
   readonly handlers: Handlers;
-  /** Takes a message of the serving thread. */
-  readonly take: (answers: ArrayBuffer) => void;
-  /** Keeps a document that answers will name. */
-  readonly keepDocument: (document: PreparedDocument) => void;
-  readonly learnMarket: (grid: MarketGrid) => void;
+  /** Takes a message of the serving thread; it keeps none of its bytes. */
+  readonly take: (answers: ByteReader) => void;
 };
 
 type Waiting = { readonly responder: Responder; readonly bytes: number };
@@ -143,12 +141,7 @@ export function createForwardingHandlers(options: ForwardingOptions): Forwarding
       internal: refuseOf('internal'),
     },
   };
-  return {
-    handlers,
-    take: (answers) => take(run, answers),
-    keepDocument: (document) => run.documents.set(document.tag, answerOfDocument(document)),
-    learnMarket: run.markets.learn,
-  };
+  return { handlers, take: (answers) => take(run, answers) };
 }
 
 function handlerOf(run: Forwarding, route: Route, index: number): Handler {
@@ -288,13 +281,20 @@ function forward(
   const bytes = request.body instanceof Buffer ? request.body.length : 0;
   waiting.set(id, { responder, bytes });
   run.waitingBytes += bytes;
-  if (gathered.length === 0) defer(() => options.post(takeMessage(gathered)));
+  if (gathered.length === 0) {
+    options.stir?.();
+    defer(() => options.post(gathered));
+  }
   writeRequest(gathered, { id, ...request }, run.lagMs);
 }
 
-function take(run: Forwarding, answers: ArrayBuffer): void {
+function keepReference({ documents, markets }: Forwarding, reference: Reference): void {
+  if ('market' in reference) markets.learn(reference.market);
+  else documents.set(reference.document.tag, answerOfDocument(reference.document));
+}
+
+function take(run: Forwarding, reader: ByteReader): void {
   const { waiting, keys, documents, options, refused } = run;
-  const reader = createByteReader(Buffer.from(answers));
   while (reader.offset < reader.end) {
     const message = readToWorker(reader);
     if (message.kind === 'key') {
@@ -303,6 +303,10 @@ function take(run: Forwarding, answers: ArrayBuffer): void {
     }
     if (message.kind === 'limit') {
       run.exhausted.note(message);
+      continue;
+    }
+    if (message.kind === 'reference') {
+      keepReference(run, message.reference);
       continue;
     }
     const forwarded = waiting.get(message.id);

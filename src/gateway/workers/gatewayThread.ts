@@ -7,25 +7,37 @@ import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
 import { closeServer } from '../closeServer.ts';
 import { createServer } from '../createServer.ts';
+import { createRingLink, ringOver } from './createRingLink.ts';
 import { createForwardingHandlers } from './forwardingHandlers.ts';
 import { relaySockets } from './relaySockets.ts';
 import { createUpgradeLimit } from './upgradeLimit.ts';
-import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
+import {
+  type FromWorkerMessage,
+  type GatewayWorkerData,
+  type ToWorkerMessage,
+  wakeUp,
+} from './workerMessage.ts';
 
 /** How often the serving thread gets the figures of connections. */
 const figuresMs = 1000;
 
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
-  const { routes, host, bounds, markets, socketGate, upgradesMax } = data;
+  const { routes, host, bounds, markets, socketGate, upgradesMax, rings } = data;
   const trustedProxies = new Set(data.trustedProxies);
-  const report = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
-    port.postMessage(message);
-  const { handlers, take, keepDocument, learnMarket } = createForwardingHandlers({
+  const report = (message: FromWorkerMessage): void => port.postMessage(message);
+  const link = createRingLink({
+    incoming: ringOver(rings.answers),
+    outgoing: ringOver(rings.requests),
+    take: (answers) => take(answers),
+    wake: () => report(wakeUp),
+  });
+  const { handlers, take } = createForwardingHandlers({
     clock: systemClock,
     routes,
     markets,
     trustedProxies,
-    post: (requests) => port.postMessage(requests, [requests]),
+    post: link.post,
+    stir: link.stir,
     onRefused: (counts) => report({ kind: 'refused', counts }),
     onFault: (error, operation) => {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -49,9 +61,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
     port.close();
   };
   port.on('message', (message: ToWorkerMessage) => {
-    if (message instanceof ArrayBuffer) take(message);
-    else if (message.kind === 'document') keepDocument(message.document);
-    else if (message.kind === 'market') learnMarket(message.market);
+    if (message === wakeUp) link.woken();
     else if (message.kind === 'socketEnded') relay.ended(message.socket);
     else void close(message.withinMs);
   });

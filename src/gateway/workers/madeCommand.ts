@@ -43,7 +43,8 @@ export function writeMade(writer: ByteWriter, made: MadeCommand): void {
   writeUint16(writer, made.sizeWeight);
   writeText(writer, made.apiKey);
   writeText(writer, made.client);
-  writeText(writer, made.limitKey);
+  // Usually both are the same.
+  writeText(writer, made.limitKey === made.client ? '' : made.limitKey);
   // The replica gives it its deadline.
   encodeCommand(writer, made.command, 0 as Time);
 }
@@ -54,7 +55,7 @@ export function readMade(reader: ByteReader): ReceivedMade {
   const sizeWeight = readUint16(reader);
   const apiKey = readText(reader);
   const client = readText(reader);
-  const limitKey = readText(reader);
+  const limitKey = readText(reader) || client;
   const at = reader.offset;
   const commandOf = (account: AccountId): AccountCommand => {
     const { offset } = reader;

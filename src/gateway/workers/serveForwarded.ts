@@ -8,18 +8,17 @@ import { deadlineMs } from '../../engine/limits.ts';
 import type { MarketGrid } from '../../engine/views/market.ts';
 import { must } from '../../std/assert.ts';
 import {
+  type ByteReader,
   type ByteWriter,
-  createByteReader,
   createByteWriter,
   reserveBytes,
-  writtenBytes,
 } from '../../std/bytes.ts';
 import { stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
 import { type Handlers, listenerReasons, type Route } from '../handlers.ts';
 import type { Handler, IncomingRequest } from '../incomingRequest.ts';
-import { documentOf, type PreparedDocument } from '../preparedDocument.ts';
-import { type Responder, unseenUsage } from '../responder.ts';
+import { documentOf } from '../preparedDocument.ts';
+import { type KeptOrder, type Responder, unseenUsage } from '../responder.ts';
 import type { MadeHandler } from './createMadeHandler.ts';
 import {
   writeAnswer,
@@ -27,10 +26,10 @@ import {
   writeKey,
   writeLimit,
   writeOrderAnswer,
+  writeReference,
 } from './forwardedAnswer.ts';
 import { type ReceivedCommand, type ReceivedRequest, readRequest } from './forwardedRequest.ts';
 import { gridOf } from './makeCommand.ts';
-import { takeMessage } from './workerMessage.ts';
 
 export type ServeForwarded = {
   readonly handlers: Handlers;
@@ -42,12 +41,10 @@ export type ServeForwarded = {
     readonly listed: () => readonly MarketGrid[];
     readonly known: number;
   };
-  /** Sends a market to the worker, before an answer that shows an order on it. */
-  readonly giveMarket?: (market: MarketGrid) => void;
-  /** Sends answers to the worker. */
-  readonly post: (answers: ArrayBuffer) => void;
-  /** Sends a document to the worker, before an answer that names it. */
-  readonly giveDocument: (document: PreparedDocument) => void;
+  /** Sends what was gathered to the worker, and empties it. */
+  readonly post: (answers: ByteWriter) => void;
+  /** Called when the first answer of a turn is gathered. */
+  readonly stir?: () => void;
   /** Called for a request of this route that is refused because it has waited too long. */
   readonly onLate: (route: Route) => void;
   /** Runs a step after the present turn of the event loop. */
@@ -55,23 +52,30 @@ export type ServeForwarded = {
 };
 
 export type ForwardedServing = {
-  readonly take: (requests: ArrayBuffer) => void;
+  /** Takes a message of the worker; it keeps none of its bytes. */
+  readonly take: (requests: ByteReader) => void;
   /** The worker has ended: its answers are dropped. */
   readonly abandon: () => void;
 };
 
 const gatheredBytes = 64 * 1024;
+/** Orders are kept in parts of this size; more than one order takes. */
+const keptBytes = 32 * 1024;
+const keptOrderBytes = 512;
 
 /** Writes to the message that leaves at the end of this turn. */
 type Gather = (write: (gathered: ByteWriter) => void) => void;
 
 export function serveForwarded(options: ServeForwarded): ForwardedServing {
-  const { routes, byMade = [], post, defer = setImmediate } = options;
+  const { routes, byMade = [], post, stir, defer = setImmediate } = options;
   const gathered = createByteWriter(gatheredBytes);
   let abandoned = false;
   const gather: Gather = (write) => {
     if (abandoned) return;
-    if (gathered.length === 0) defer(() => abandoned || post(takeMessage(gathered)));
+    if (gathered.length === 0) {
+      stir?.();
+      defer(() => abandoned || post(gathered));
+    }
     write(gathered);
   };
   const responderOf = createResponders(options, gather);
@@ -81,8 +85,7 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
   const takesMade = (handler: number): boolean => byMade[handler] !== undefined;
   const reading = { lagMs: stopwatchLagMs(), learn, takesMade };
   return {
-    take: (requests) => {
-      const reader = createByteReader(Buffer.from(requests));
+    take: (reader) => {
       while (reader.offset < reader.end) {
         const request = readRequest(reader, reading);
         serve(request, routes[request.handler], responderOf(request.id));
@@ -96,18 +99,17 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
 
 /** Makes the responder of a request by its number. */
 function createResponders(options: ServeForwarded, gather: Gather): (id: number) => Responder {
-  const { giveDocument } = options;
   /** Documents of which the worker has all forms. */
   const given = new Set<string>();
   const knownDocument = (answer: Answer): string => {
     const document = documentOf(answer);
     if (given.has(document.tag)) return document.tag;
     if (document.gzip !== undefined && document.brotli !== undefined) given.add(document.tag);
-    giveDocument(document);
+    gather((writer) => writeReference(writer, { document }));
     return document.tag;
   };
-  const keepOrder = createOrderKeeper(options);
-  const sendKept = (kept: Buffer): void => gather((writer) => writeKept(writer, kept));
+  const keepOrder = createOrderKeeper(options, gather);
+  const sendKept = (kept: KeptOrder): void => gather((writer) => writeKept(writer, kept));
   return (id) => ({
     failureOf: failureAnswer,
     send: (answer, usage) => {
@@ -154,27 +156,31 @@ function createServing({ handlers, byMade = [], onLate }: ServeForwarded): Serve
 type OrderAnswer = Parameters<typeof writeOrderAnswer>[1];
 
 /** Keeps orders as bytes, and names their markets to the worker; undefined: answers are texts. */
-function createOrderKeeper({
-  markets,
-  giveMarket,
-}: ServeForwarded): ((answer: OrderAnswer) => Buffer) | undefined {
-  if (markets === undefined || giveMarket === undefined) return undefined;
+function createOrderKeeper(
+  { markets }: ServeForwarded,
+  gather: Gather,
+): ((answer: OrderAnswer) => KeptOrder) | undefined {
+  if (markets === undefined) return undefined;
   let { known } = markets;
-  const writer = createByteWriter();
+  // A buffer for each order would cost more than its bytes. What is kept keeps its part alive.
+  let writer = createByteWriter(keptBytes);
   return (answer) => {
     // Markets are numbered in the order of listing.
     for (; known <= answer.order.market; known += 1) {
-      giveMarket(gridOf(must(markets.listed()[known], 'an order is on a listed market')));
+      const market = gridOf(must(markets.listed()[known], 'an order is on a listed market'));
+      gather((references) => writeReference(references, { market }));
     }
-    writer.length = 0;
+    if (writer.length > keptBytes - keptOrderBytes) writer = createByteWriter(keptBytes);
+    const at = writer.length;
     writeOrderAnswer(writer, answer);
-    return writtenBytes(writer);
+    return { buffer: writer.buffer, at, end: writer.length };
   };
 }
 
-function writeKept(writer: ByteWriter, kept: Buffer): void {
-  const at = reserveBytes(writer, kept.length);
-  writer.buffer.set(kept, at);
+function writeKept(writer: ByteWriter, { buffer, at, end }: KeptOrder): void {
+  const to = reserveBytes(writer, end - at);
+  // Shorter than what a call into the runtime pays for.
+  for (let i = at; i < end; i += 1) writer.buffer[to + i - at] = buffer[i]!;
 }
 
 /** A fault of ours, as `refusals.internal` answers it. */

@@ -19,10 +19,16 @@ import type { Gateway } from '../gateway.ts';
 import type { Handlers, Route } from '../handlers.ts';
 import { createUpgradeHandler } from '../sockets/serveSockets.ts';
 import { createMadeHandler, type MadeHandler } from './createMadeHandler.ts';
+import { createRingLink, createRingMemory, ringOver } from './createRingLink.ts';
 import { gridOf } from './makeCommand.ts';
 import { openSocketGate, type SocketGate } from './openSocketGate.ts';
 import { serveForwarded } from './serveForwarded.ts';
-import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
+import {
+  type FromWorkerMessage,
+  type GatewayWorkerData,
+  type ToWorkerMessage,
+  wakeUp,
+} from './workerMessage.ts';
 
 export type StartGatewayWorkers = {
   readonly gateway: Gateway;
@@ -142,42 +148,67 @@ function assertFree(host: string, port: number): Promise<void> {
 }
 
 function post(worker: Worker, message: ToWorkerMessage): void {
-  if (message instanceof ArrayBuffer) worker.postMessage(message, [message]);
-  else worker.postMessage(message);
+  worker.postMessage(message);
 }
 
-/** Resolves when it listens; rejects when it ends before that. */
-function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
-  const { options, routes, handlers, gate, running } = run;
-  const { count, host } = options;
-  const { exchange } = options.gateway.replica;
-  const workerData: GatewayWorkerData = {
+function workerDataOf({ options, routes, gate }: WorkerPool, port: number): GatewayWorkerData {
+  const { count, host, gateway } = options;
+  return {
     routes,
     host,
     port,
     bounds: shareOf({ ...defaultConnectionBounds, ...options.bounds }, count),
-    trustedProxies: [...options.gateway.trustedProxies],
-    markets: marketsOf(exchange).map(gridOf),
-    upgradesMax: options.gateway.limits.ceilings.nativeAddress,
+    trustedProxies: [...gateway.trustedProxies],
+    markets: marketsOf(gateway.replica.exchange).map(gridOf),
+    upgradesMax: gateway.limits.ceilings.nativeAddress,
     socketGate: gate.key,
+    rings: createRingMemory(),
   };
-  const worker = startThread('gateway', workerData, { maxOldGenerationSizeMb: heapMax });
-  const { threadId } = worker;
+}
+
+/** What to do when the worker wakes this thread, and when it has ended. */
+function serveWorker(
+  run: WorkerPool,
+  worker: Worker,
+  { rings, markets }: GatewayWorkerData,
+): { readonly woken: () => void; readonly end: () => void } {
+  const { options, routes, handlers, byMade } = run;
+  const { exchange } = options.gateway.replica;
+  const link = createRingLink({
+    incoming: ringOver(rings.requests),
+    outgoing: ringOver(rings.answers),
+    take: (requests) => serving.take(requests),
+    wake: () => post(worker, wakeUp),
+  });
   const serving = serveForwarded({
     handlers,
-    byMade: run.byMade,
+    byMade,
     routes,
-    markets: { listed: () => marketsOf(exchange), known: workerData.markets.length },
-    giveMarket: (market) => post(worker, { kind: 'market', market }),
-    post: (answers) => post(worker, answers),
-    giveDocument: (document) => post(worker, { kind: 'document', document }),
+    markets: { listed: () => marketsOf(exchange), known: markets.length },
+    post: link.post,
+    stir: link.stir,
     onLate: (route) => noteRefused(run, route),
   });
+  const end = (): void => {
+    // What it had sent is served, as always: it may have an effect, but no answer.
+    link.end();
+    serving.abandon();
+  };
+  return { woken: link.woken, end };
+}
+
+/** Resolves when it listens; rejects when it ends before that. */
+function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
+  const { handlers, running } = run;
+  const workerData = workerDataOf(run, port);
+  const worker = startThread('gateway', workerData, { maxOldGenerationSizeMb: heapMax });
+  const { threadId } = worker;
+  const { woken, end } = serveWorker(run, worker, workerData);
   const listening = Promise.withResolvers<AddressInfo>();
   let cause = new Error('it ended');
   running.set(threadId, worker);
   worker.on('message', (message: FromWorkerMessage) => {
-    if (message instanceof ArrayBuffer) serving.take(message);
+    if (message === wakeUp) woken();
     else if (message.kind === 'listening') listening.resolve(message.address);
     else if (message.kind === 'connections') run.reported.set(threadId, message.figures);
     else if (message.kind === 'fault') handlers.onFault(message.message, message.operation);
@@ -195,7 +226,7 @@ function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
       );
       run.reported.delete(threadId);
       run.exits.delete(exit);
-      serving.abandon();
+      end();
       listening.reject(cause);
       resolve();
     });

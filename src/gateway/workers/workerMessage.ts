@@ -1,13 +1,13 @@
 // The messages between the serving thread and a gateway worker, and the data with which a worker
-// starts. Requests and answers go as ArrayBuffers (forwardedRequest.ts, forwardedAnswer.ts).
+// starts. Requests and answers go through rings (createRingLink.ts) as bytes (forwardedRequest.ts,
+// forwardedAnswer.ts).
 
 import type { AddressInfo } from 'node:net';
 import type { MarketGrid } from '../../engine/views/market.ts';
-import type { ByteWriter } from '../../std/bytes.ts';
 import type { ConnectionBounds } from '../connectionBounds.ts';
 import type { ConnectionFigures } from '../connectionClients.ts';
 import type { Route } from '../handlers.ts';
-import type { PreparedDocument } from '../preparedDocument.ts';
+import type { RingMemory } from './createRingLink.ts';
 
 export type GatewayWorkerData = {
   /** The routes of the served rows, in the rows' order. */
@@ -23,7 +23,11 @@ export type GatewayWorkerData = {
   readonly upgradesMax: number;
   /** Where the socket gate is, and the word that it asks for. */
   readonly socketGate: SocketGateKey;
+  readonly rings: RingMemory;
 };
+
+/** Wakes a thread that sleeps: the rings have something for it. */
+export const wakeUp = 0;
 
 /** Where the socket gate is, and the word that opens it. */
 export type SocketGateKey = { readonly path: string; readonly word: string };
@@ -32,7 +36,7 @@ export type SocketGateKey = { readonly path: string; readonly word: string };
 export const passHeader = 'x-evermark-pass';
 
 export type FromWorkerMessage =
-  | ArrayBuffer
+  | typeof wakeUp
   | { readonly kind: 'listening'; readonly address: AddressInfo }
   /** A fault of ours in the worker. */
   | { readonly kind: 'fault'; readonly message: string; readonly operation: string }
@@ -42,21 +46,8 @@ export type FromWorkerMessage =
   | { readonly kind: 'refused'; readonly counts: readonly (readonly [number, number])[] };
 
 export type ToWorkerMessage =
-  | ArrayBuffer
+  | typeof wakeUp
   /** Answer open requests within this time, then end. */
   | { readonly kind: 'close'; readonly withinMs: number }
-  /** Answers will name this document. */
-  | { readonly kind: 'document'; readonly document: PreparedDocument }
-  /** A market was listed; orders on it may follow. */
-  | { readonly kind: 'market'; readonly market: MarketGrid }
   /** The serving thread's end of a socket is closed. */
   | { readonly kind: 'socketEnded'; readonly socket: number };
-
-/** Moves the gathered bytes into memory of their own, which another thread can take. */
-export function takeMessage(gathered: ByteWriter): ArrayBuffer {
-  const { buffer, length } = gathered;
-  const message = new ArrayBuffer(length);
-  new Uint8Array(message).set(buffer.subarray(0, length));
-  gathered.length = 0;
-  return message;
-}

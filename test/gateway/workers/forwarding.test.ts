@@ -26,9 +26,14 @@ import {
 } from '../../../src/gateway/workers/forwardingHandlers.ts';
 import { createKeyMemory } from '../../../src/gateway/workers/keyMemory.ts';
 import { serveForwarded } from '../../../src/gateway/workers/serveForwarded.ts';
-import { takeMessage } from '../../../src/gateway/workers/workerMessage.ts';
 import { must } from '../../../src/std/assert.ts';
-import { type ByteReader, createByteReader, createByteWriter } from '../../../src/std/bytes.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  createByteReader,
+  createByteWriter,
+  writtenBytes,
+} from '../../../src/std/bytes.ts';
 import { stopwatchLagMs, stopwatchMs } from '../../../src/std/clock.ts';
 import { createManualClock } from '../../fixtures/manualClock.ts';
 
@@ -65,6 +70,13 @@ const incomingOf = (given: Partial<IncomingRequest> = {}): IncomingRequest => ({
   verdict: 'unknown',
   ...given,
 });
+
+/** As it arrives at the other thread. */
+function takeMessage(gathered: ByteWriter): ByteReader {
+  const message = createByteReader(writtenBytes(gathered));
+  gathered.length = 0;
+  return message;
+}
 
 function readAsCame(reader: ByteReader, lagMs = 0): ReceivedRequest {
   const read = readRequest(reader, { lagMs, learn: undefined, takesMade: () => false });
@@ -110,7 +122,7 @@ test('a request with any content arrives unchanged', () => {
     fc.property(requests, (sent) => {
       const writer = createByteWriter(16);
       for (const request of sent) writeRequest(writer, request, 1000);
-      const reader = createByteReader(Buffer.from(takeMessage(writer)));
+      const reader = takeMessage(writer);
       for (const { id, handler, incoming, body } of sent) {
         const read = readAsCame(reader, 600);
         expect([read.id, read.handler]).toEqual([id, handler]);
@@ -151,7 +163,7 @@ test('an answer and a key arrive unchanged, in their order', () => {
         writeAnswer(writer, { id, answer, usage: { ...unseenUsage, weight } });
       }
       writeKey(writer, { apiKey: 'a key', key });
-      const reader = createByteReader(Buffer.from(takeMessage(writer)));
+      const reader = takeMessage(writer);
       for (const { id, weight, contentType, ...rest } of sent) {
         const answer = contentType === undefined ? rest : { ...rest, contentType };
         const usage = { ...unseenUsage, weight };
@@ -178,7 +190,7 @@ function responderInto(sent: Sent): Responder {
 
 /** The handlers of a worker; the test takes their requests and gives the answers. */
 function openForwarding(options: Partial<ForwardingOptions> = {}) {
-  const posted: ArrayBuffer[] = [];
+  const posted: ByteReader[] = [];
   const reported: (readonly [number, number])[] = [];
   const steps: (() => void)[] = [];
   const clock = createManualClock();
@@ -186,7 +198,7 @@ function openForwarding(options: Partial<ForwardingOptions> = {}) {
     clock,
     routes,
     trustedProxies: new Set(['127.0.0.1']),
-    post: (requests) => posted.push(requests),
+    post: (requests) => posted.push(takeMessage(requests)),
     onRefused: (counts) => reported.push(...counts),
     onFault: (error) => {
       throw error;
@@ -201,8 +213,7 @@ function openForwarding(options: Partial<ForwardingOptions> = {}) {
   };
   const turn = (): ReceivedRequest[] => {
     for (const step of steps.splice(0)) step();
-    return posted.splice(0).flatMap((message) => {
-      const reader = createByteReader(Buffer.from(message));
+    return posted.splice(0).flatMap((reader) => {
       const read: ReceivedRequest[] = [];
       while (reader.offset < reader.end) read.push(readAsCame(reader));
       return read;
@@ -386,7 +397,7 @@ test('a key that is not used for two minutes is forgotten, and the memory is bou
 test('a request that has waited longer than a deadline is refused as definitely not executed', () => {
   const served: string[] = [];
   const late: string[] = [];
-  const posted: ArrayBuffer[] = [];
+  const posted: ByteReader[] = [];
   const steps: (() => void)[] = [];
   const refuse = (): void => {
     throw new Error('no listener refuses here');
@@ -408,8 +419,7 @@ test('a request that has waited longer than a deadline is refused as definitely 
         throw error;
       },
     },
-    post: (answers) => posted.push(answers),
-    giveDocument: () => {},
+    post: (answers) => posted.push(takeMessage(answers)),
     onLate: ({ name }) => late.push(name),
     defer: (step) => steps.push(step),
   });
@@ -426,7 +436,7 @@ test('a request that has waited longer than a deadline is refused as definitely 
   take(takeMessage(writer));
   expect([served, late]).toEqual([['placeOrder', 'getHealth'], ['placeOrder']]);
   for (const step of steps) step();
-  const reader = createByteReader(Buffer.from(must(posted[0], 'the turn has ended')));
+  const reader = must(posted[0], 'the turn has ended');
   expect(readToWorker(reader)).toMatchObject({ id: 0, answer: { status: 200 } });
   expect(readToWorker(reader)).toMatchObject({ id: 1, answer: { status: 429 } });
   expect(readToWorker(reader)).toMatchObject({ id: 2, answer: { status: 200 } });

@@ -1,8 +1,8 @@
 // Goal: the commands that workers make change no byte of any answer. Method: two exchanges in
 // memory get the same drawn requests, usual ones and spoilt ones, one by one and several at once.
 // One serves them itself; the other gets them from the handlers of a worker, with the bytes of both
-// ways. Answers with their figures of limits must be equal; and workers must have made many
-// commands.
+// ways, through rings so small that many messages wait for room. Answers with their figures of
+// limits must be equal; and workers must have made many commands.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failureAnswer } from '../../../src/api/errors/failureAnswer.ts';
@@ -14,11 +14,13 @@ import type { Handler, IncomingRequest } from '../../../src/gateway/incomingRequ
 import { givenBody } from '../../../src/gateway/readBody.ts';
 import type { Responder, Usage } from '../../../src/gateway/responder.ts';
 import { createMadeHandler } from '../../../src/gateway/workers/createMadeHandler.ts';
+import { createRingLink } from '../../../src/gateway/workers/createRingLink.ts';
 import { readRequest } from '../../../src/gateway/workers/forwardedRequest.ts';
 import { createForwardingHandlers } from '../../../src/gateway/workers/forwardingHandlers.ts';
 import { gridOf } from '../../../src/gateway/workers/makeCommand.ts';
 import { serveForwarded } from '../../../src/gateway/workers/serveForwarded.ts';
-import { createByteReader } from '../../../src/std/bytes.ts';
+import { createByteRing } from '../../../src/std/byteRing.ts';
+import { type ByteWriter, createByteReader } from '../../../src/std/bytes.ts';
 import { stopwatchMs } from '../../../src/std/clock.ts';
 import { createPrng, type Prng } from '../../../src/std/prng.ts';
 import { openWorld, type Trader, type World, worldTerms } from '../gatewayWorld.ts';
@@ -49,9 +51,7 @@ async function openSide(worked: boolean): Promise<Side> {
     byMade: rows.map((row) => createMadeHandler(world.gateway, row)),
     routes,
     markets: { listed: () => marketsOf(exchange), known: known.length },
-    giveMarket: (market) => forwarding.learnMarket(market),
-    post: (answers) => forwarding.take(answers),
-    giveDocument: () => {},
+    post: (answers) => serverEnd.post(answers),
     onLate: () => {},
   });
   const forwarding = createForwardingHandlers({
@@ -61,16 +61,28 @@ async function openSide(worked: boolean): Promise<Side> {
     markets: known,
     post: (requests) => {
       made += countMade(requests);
-      serving.take(requests);
+      workerEnd.post(requests);
     },
     onRefused: () => {},
     onFault: (error) => world.faults.push(error),
   });
+  const [requests, answers] = [createByteRing(ringBytes), createByteRing(ringBytes)];
+  const serverEnd = createRingLink({
+    ...{ incoming: requests, outgoing: answers, take: serving.take },
+    wake: () => setImmediate(() => workerEnd.woken()),
+  });
+  const workerEnd = createRingLink({
+    ...{ incoming: answers, outgoing: requests, take: forwarding.take },
+    wake: () => setImmediate(() => serverEnd.woken()),
+  });
   return { world, traders, byRoute: forwarding.handlers.byRoute, made: () => made };
 }
 
-function countMade(requests: ArrayBuffer): number {
-  const reader = createByteReader(Buffer.from(requests.slice(0)));
+/** Room for a request or two. */
+const ringBytes = 1024;
+
+function countMade({ buffer, length }: ByteWriter): number {
+  const reader = createByteReader(buffer, 0, length);
   let made = 0;
   while (reader.offset < reader.end) {
     const read = readRequest(reader, { lagMs: 0, learn: undefined, takesMade: () => true });
