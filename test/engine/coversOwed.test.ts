@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import {
+  accrueFunding,
   coversOwed,
   coversOwedApart,
   intervalMs,
@@ -104,6 +105,27 @@ test('FUND-1c what an account owes is rounded up once for each part; an isolated
       expectSame(BigInt(owedApart(exchange, position)), apart);
     }
   }
+});
+
+test('FUND-1c what a position has accrued is exact, within the safe integers and beyond', () => {
+  const exchange = createWorld();
+  const prng = createPrng(9);
+  const found = { within: 0, beyond: 0 };
+  for (let round = 0; round < 1000; round += 1) {
+    drawState(prng, exchange);
+    for (const market of exchange.markets) {
+      const { figures, shares } = market;
+      const before = drawSize(prng, 12) as Lots;
+      const { accrued, sum } = shares.get(account) ?? { accrued: 0n, sum: 0 };
+      const change = BigInt(before) * BigInt(figures.fundingSum - sum);
+      const isWithin = Number.isSafeInteger(Number(change));
+      if (change !== 0n) found[isWithin ? 'within' : 'beyond'] += 1;
+      accrueFunding(exchange, market, { account, lots: before }, before);
+      expectSame(shares.get(account)?.accrued ?? 0n, accrued + change);
+    }
+  }
+  expect(found.within).toBeGreaterThan(200);
+  expect(found.beyond).toBeGreaterThan(200);
 });
 
 test('FUND-1d whether money covers what is owed is exact, whatever the bound says', () => {

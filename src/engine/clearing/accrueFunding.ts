@@ -98,7 +98,11 @@ export function accrueFunding(
   }
   touchShare(exchange.undo, share);
   if (before !== 0 && share.sum !== sum) {
-    share.accrued += BigInt(before) * BigInt(sum - share.sum);
+    const change = sum - share.sum;
+    const product = before * change;
+    share.accrued += Number.isSafeInteger(product)
+      ? BigInt(product)
+      : BigInt(before) * BigInt(change);
   }
   // Without lots nothing accrues, and a share that holds nothing is blank.
   share.sum = after === 0 ? 0 : sum;
@@ -123,8 +127,11 @@ export function owedIn(exchange: Exchange, market: Market, account: AccountId, l
     return Number((product + parts - 1n) / parts);
   };
   const sum = fundingUntil(market, exchange.time);
-  const soFar = value(accruedBy(market, account, lots, sum), intervalMs(market));
-  return (soFar + value(shares.get(account)?.due ?? 0n, dues.fundingMs)) as Money;
+  const share = shares.get(account);
+  // Half of all positions are owed funding. A rounded product has the sign of the exact one.
+  const owesNothing = !share?.accrued && lots * (sum - (share?.sum ?? 0)) <= 0;
+  const soFar = owesNothing ? 0 : value(accruedBy(market, account, lots, sum), intervalMs(market));
+  return (share?.due ? soFar + value(share.due, dues.fundingMs) : soFar) as Money;
 }
 
 const all = (): boolean => true;

@@ -37,6 +37,18 @@ export function positionsOf({ account, position }: Subject): Position[] {
   return all.filter((each): each is Position => each !== undefined && each.lots !== 0);
 }
 
+/** Whether a subject has such an open position. */
+export function holdsAny(
+  { account, position }: Subject,
+  isOne: (position: Position) => boolean,
+): boolean {
+  if (position !== undefined) return position.lots !== 0 && isOne(position);
+  for (const each of account.positions) {
+    if (each !== undefined && each.lots !== 0 && isOne(each)) return true;
+  }
+  return false;
+}
+
 /** At the last accepted marks (PRC-4). */
 export function marginStatusOf(exchange: Exchange, subject: Subject): MarginStatus {
   return marginStatusAt(exchange, subject, markOf);

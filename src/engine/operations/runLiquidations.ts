@@ -4,7 +4,7 @@
 
 import { notionalOf, shareUp } from '../../units/notional.ts';
 import type { Lots, Money } from '../../units/units.ts';
-import { balanceOf } from '../account.ts';
+import { type Account, balanceOf } from '../account.ts';
 import {
   bankruptcyTicks,
   feeMax,
@@ -19,6 +19,7 @@ import { move } from '../clearing/ledger.ts';
 import { atRiskIn, takeFailing } from '../clearing/liquidationIndex.ts';
 import { maintenanceMargin } from '../clearing/maintenance.ts';
 import {
+  holdsAny,
   isFailing,
   type MarginStatus,
   marginStatusAtIndex,
@@ -68,9 +69,9 @@ export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): 
   for (const { account } of subjects) markDirty(exchange, account);
   const isLive = new Set(live.map(({ id }) => id));
   const deleveraging = createDeleveraging();
-  const first = casesOf(exchange, subjects, (subject, marginStatus) => {
-    const here = positionsOf(subject).some(({ market }) => isLive.has(market));
-    return here && (isFlagged(subject) || marginStatus.equity < marginStatus.maintenance);
+  const first = casesOf(exchange, subjects, (subject, { equity, maintenance }) => {
+    if (!isFlagged(subject) && equity >= maintenance) return false;
+    return holdsAny(subject, ({ market }) => isLive.has(market));
   });
   for (const { subject } of first) workSubject(exchange, deleveraging, subject);
   tendFund(exchange, deleveraging, live);
@@ -84,10 +85,8 @@ export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): 
 
 /** The same account or isolated position may have been found through several positions. */
 function uniqueSubjects(found: Iterable<Subject>): Subject[] {
-  const unique = new Map<string, Subject>();
-  for (const subject of found) {
-    unique.set(`${subject.account.id} ${subject.position?.market ?? ''}`, subject);
-  }
+  const unique = new Map<Bearer, Subject>();
+  for (const subject of found) unique.set(bearerOf(subject), subject);
   return [...unique.values()];
 }
 
@@ -114,27 +113,36 @@ function casesOf(
  * The subjects that this command brought to no equity, if they have a position that can be closed.
  */
 function ruinedSubjects(exchange: Exchange): Case[] {
-  const accounts = exchange.dirty.filter((account) => !isFund(account));
-  const subjects = accounts.flatMap(subjectsOf);
-  return casesOf(exchange, subjects, (subject, { equity }) => {
-    if (equity > 0) return false;
-    return positionsOf(subject).some(({ market }) =>
-      isMarketLive(exchange.markets[market]!, exchange.time),
-    );
-  });
+  const isLive = ({ market }: Position): boolean =>
+    isMarketLive(exchange.markets[market]!, exchange.time);
+  const subjects: Subject[] = [];
+  // Most of them were closed just now: they are not worth the sums.
+  for (const account of exchange.dirty) {
+    if (isFund(account) || !holdsAny({ account, position: undefined }, isLive)) continue;
+    for (const subject of subjectsOf(account)) {
+      if (subject.position === undefined || isLive(subject.position)) subjects.push(subject);
+    }
+  }
+  return casesOf(exchange, subjects, (_, { equity }) => equity <= 0);
 }
 
-const isFlagged = ({ account, position }: Subject): boolean => (position ?? account).flagged;
+/** What carries the flag of a subject, and the time of its last step. */
+type Bearer = Account | Position;
+
+const bearerOf = ({ account, position }: Subject): Bearer => position ?? account;
+
+const isFlagged = (subject: Subject): boolean => bearerOf(subject).flagged;
 
 /** Lowers the flag of a subject that has no position any more. */
-export function lowerEmptyFlags(exchange: Exchange, account: Subject['account']): void {
-  const isolated = account.positions.filter((position) => position?.flagged === true);
-  for (const position of isolated) lowerFlagIfEmpty(exchange, { account, position });
+export function lowerEmptyFlags(exchange: Exchange, account: Account): void {
+  for (const position of account.positions) {
+    if (position?.flagged === true) lowerFlagIfEmpty(exchange, { account, position });
+  }
   if (account.flagged) lowerFlagIfEmpty(exchange, { account, position: undefined });
 }
 
 function lowerFlagIfEmpty(exchange: Exchange, subject: Subject): void {
-  if (positionsOf(subject).length > 0) return;
+  if (holdsAny(subject, () => true)) return;
   setFlag(exchange, subject, false, marginStatusOf(exchange, subject));
 }
 
@@ -145,7 +153,7 @@ function setFlag(
   { equity, maintenance }: MarginStatus,
 ): void {
   const { account, position } = subject;
-  const bearer = position ?? account;
+  const bearer = bearerOf(subject);
   if (bearer.flagged === flagged) return;
   bearer.flagged = flagged;
   markDirty(exchange, account);
@@ -163,8 +171,8 @@ function setFlag(
  * Works on one subject until it is restored, must wait, or has nothing left that can be closed now.
  */
 function workSubject(exchange: Exchange, deleveraging: Deleveraging, subject: Subject): void {
-  const bearer = subject.position ?? subject.account;
-  const leftOver = new Set<Position>();
+  const bearer = bearerOf(subject);
+  const leftOver: Position[] = [];
   for (;;) {
     const marginStatus = marginStatusOf(exchange, subject);
     if (isRestored(marginStatus)) return setFlag(exchange, subject, false, marginStatus);
@@ -177,7 +185,7 @@ function workSubject(exchange: Exchange, deleveraging: Deleveraging, subject: Su
     if (position === undefined) return;
     const step = { exchange, deleveraging, subject, position };
     if (takeStep(step, marginStatus)) bearer.steppedAt = exchange.time;
-    else leftOver.add(position);
+    else leftOver.push(position);
   }
 }
 
@@ -191,13 +199,13 @@ function cancelOrders(exchange: Exchange, { account, position }: Subject): void 
 function largestPosition(
   exchange: Exchange,
   subject: Subject,
-  leftOver: ReadonlySet<Position>,
+  leftOver: readonly Position[],
 ): Position | undefined {
   let largest: Position | undefined;
   let maintenance = -1;
   for (const position of positionsOf(subject)) {
     const market = exchange.markets[position.market]!;
-    if (leftOver.has(position) || !isMarketLive(market, exchange.time)) continue;
+    if (leftOver.includes(position) || !isMarketLive(market, exchange.time)) continue;
     const own = maintenanceMargin(market, position);
     if (own <= maintenance) continue;
     largest = position;
@@ -213,14 +221,17 @@ type Step = {
   readonly position: Position;
 };
 
-/** One step of one position: book, fund, deleveraging, fee. Gives whether all of it was closed. */
+/**
+ * One step of one position: book, fund, deleveraging, fee. Gives whether all of it was closed. The
+ * margin status is the present one: cancelled orders change no equity.
+ */
 function takeStep(step: Step, marginStatus: MarginStatus): boolean {
   const { exchange, subject, position } = step;
   const market = exchange.markets[position.market]!;
   const { available } = subject.account;
   const side = (position.lots > 0 ? -1 : 1) as Side;
   const wanted = lotsToClose(market, position, marginStatus);
-  const toSpend = statusToSpend(exchange, subject, marginStatusOf(exchange, subject));
+  const toSpend = statusToSpend(exchange, subject, marginStatus);
   const ticks = bankruptcyTicks(exchange, subject, position, toSpend);
   const limit = boundedTicks(market, side, { ticks, rate: market.terms.markBand });
   const filled = closeByBook(exchange, position, { lots: wanted, limit, origin: 'liquidation' });
