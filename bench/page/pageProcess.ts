@@ -16,7 +16,7 @@ export async function followProcess(page: Page): Promise<PageProcess> {
   return {
     cpuMs: () => readCpu(session),
     heapMegabytes: async () => {
-      await session.send('HeapProfiler.compactHeap');
+      await session.send('HeapProfiler.collectGarbage');
       const { usedSize } = await session.send('Runtime.getHeapUsage');
       return usedSize / 1e6;
     },
