@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ChainId, ConfigError } from '../config.ts';
 import type { SnapshotPlace } from '../replica/snapshotFile.ts';
-import { fileDisk } from '../std/disk.ts';
+import { fileDisk, isMissing } from '../std/disk.ts';
 import { writeDurably } from '../std/writeDurably.ts';
 
 export type DataDirectory = {
@@ -87,11 +87,12 @@ export function makeOwnDirectory(path: string): void {
 
 function readMark(path: string): number | undefined {
   const file = join(path, markName);
-  if (!fileDisk.exists(file)) return undefined;
   try {
     const mark = JSON.parse(readFileSync(file, 'utf8'));
     if (mark.format === format && Number.isSafeInteger(mark.chainId)) return mark.chainId;
   } catch (error) {
+    // A directory that this user may not read is not one without a deployment.
+    if (isMissing(error)) return undefined;
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new ConfigError(`${file} is not a valid deployment file; put the right one back.`);

@@ -28,13 +28,17 @@ export async function runInspect(args: readonly string[], io: VerbIo): Promise<n
   if (to < from) throw new ConfigError(`TO is ${to}, before FROM, ${from}. ${usage}`);
   const skips = createSkipIndex(readSkips(log));
   const engines = openKeptEngines(kept);
-  let found = 0;
-  for (const batch of openLogReader(log).read(from, to)) {
+  const reader = openLogReader(log);
+  let next = from;
+  for (const batch of reader.read(from, to)) {
     printJson(io, readableBatch(batch, skips, engines));
-    found += 1;
+    next = batch.position + 1;
   }
-  if (found === 0) io.complain(`the log has no batch ${from}`);
-  return found === 0 ? 1 : 0;
+  // A damaged batch looks like the end to a reader that need not look behind it: this one does.
+  const end = next <= to ? reader.head().position : to;
+  if (next > from) return 0;
+  io.complain(`the log has no batch ${from}; it ends at batch ${end}`);
+  return 1;
 }
 
 function readPosition(word: string): number {

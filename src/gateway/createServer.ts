@@ -22,6 +22,7 @@ import { platformExchange } from './platformExchange.ts';
 import { hasTooManyLines, headerLinesMax, refuseLines } from './refuseLines.ts';
 import { refuseSocket } from './refuseSocket.ts';
 import { asksForSocket } from './sockets/asksForSocket.ts';
+import type { TurnGate } from './sockets/pacedSteps.ts';
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
@@ -45,6 +46,8 @@ export type ServerOptions = {
   readonly trustedProxies?: ReadonlySet<string>;
   /** Reads the requests of the fast lane (lane/), if not as usual. Only for tests. */
   readonly parseInLane?: ParseRequest;
+  /** While it is closed, requests wait for their turn (CON-8). */
+  readonly gate?: TurnGate;
 };
 
 /** A server that does not listen yet. Throws when two rows share a path. */
@@ -90,6 +93,7 @@ export function createServer(
     refuse: (code, socket) => refuseSocket(handlers.clock, code, socket),
     bounds,
     clients,
+    gate: options.gate,
   });
   server.on('request', paced.take);
   meetExpectations(server);

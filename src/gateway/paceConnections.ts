@@ -44,7 +44,7 @@ export function paceConnections(server: Server, options: PaceOptions): PacedServ
     lane: new Set(),
     closing: false,
     count: 0,
-    inTurn: createPacedSteps(bounds.requestsPerTurnAll),
+    inTurn: createPacedSteps(bounds.requestsPerTurnAll, stopwatchMs, options.gate),
     served: 0,
     servedMax: 0,
     turn: 0,

@@ -10,7 +10,7 @@ import type { ParseRequest } from './lane/parseRequest.ts';
 import { dropRest, type ReceivedBytes } from './receivedBytes.ts';
 import type { RefusalPace } from './refusalPace.ts';
 import type { ReadAnswers } from './slowReaders.ts';
-import type { PacedSteps } from './sockets/pacedSteps.ts';
+import type { PacedSteps, TurnGate } from './sockets/pacedSteps.ts';
 
 /** Handles a request whose turn has come. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -62,6 +62,8 @@ export type PaceOptions = {
   readonly refuse: (code: string, socket: Socket) => void;
   readonly bounds: ConnectionBounds;
   readonly clients: ConnectionClients;
+  /** While it is closed, what has come waits for its turn. */
+  readonly gate?: TurnGate | undefined;
 };
 
 /** All connections of a server, and whose turn it is. */

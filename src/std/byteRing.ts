@@ -57,6 +57,8 @@ export type RingPutter = {
   readonly putWaiting: () => boolean;
   /** Bytes that wait for room. */
   readonly waiting: () => number;
+  /** Bytes that the taker has not taken: those in the ring, and those that wait. */
+  readonly untaken: () => number;
 };
 
 type PuttingEnd = {
@@ -76,6 +78,7 @@ export function createRingPutter(ring: ByteRing): RingPutter {
     put: (message) => putMessage(end, message),
     putWaiting: () => putWaiting(end),
     waiting: () => end.waiting,
+    untaken: () => ring.bytes.length - roomOf(end) + end.waiting,
   };
 }
 

@@ -92,6 +92,30 @@ test('CON-8 a volley after a pause begins with a few requests, and each turn has
   expect(await runSteps(80, 0.01, 0.01)).toEqual([8, 16, 32, 24]);
 });
 
+test('CON-8 while the serving thread has enough to do, no turn begins, and clients keep their turns', async () => {
+  let isOpen = true;
+  const asking: (() => void)[] = [];
+  const ran: string[] = [];
+  const gate = { isOpen: () => isOpen, later: (ask: () => void) => asking.push(ask) };
+  const inTurn = createPacedSteps(2, () => 0, gate);
+  const add = (client: string): void => inTurn(client, () => ran.push(client) > 0);
+  add('a');
+  isOpen = false;
+  for (const client of ['a', 'a', 'b']) add(client);
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  // The first step came before the gate closed. One question is open, and not one for each step.
+  expect([ran, asking.length]).toEqual([['a'], 1]);
+  asking.shift()!();
+  expect([ran, asking.length]).toEqual([['a'], 1]);
+  isOpen = true;
+  asking.shift()!();
+  expect(ran).toEqual(['a', 'a', 'b']);
+  await nextTurn();
+  expect([ran, asking.length]).toEqual([['a', 'a', 'b', 'a'], 0]);
+  add('c');
+  expect(ran.at(-1)).toBe('c');
+});
+
 test.each([
   [32, 'where a write is fast', 0.001],
   [4, 'where a write is slow', 0.125],

@@ -249,11 +249,14 @@ test('verify, inspect and log report on the files and on damage, with and withou
   await expect(skip(position, 0)).rejects.toThrow('without stopping: it has been applied');
   renameSync(`${snapshots}.aside`, snapshots);
   expect(await runVerify(flag, recordingIo())).toBe(0);
-  await expectDamageFound(data);
+  await expectDamageFound(data, position);
 });
 
-/** verify finds a byte that is wrong in a snapshot, and one in the log. */
-async function expectDamageFound(data: string): Promise<void> {
+/**
+ * verify finds a byte that is wrong in a snapshot, and one in the log; inspect, too, from right
+ * before the batch at `behind`.
+ */
+async function expectDamageFound(data: string, behind: number): Promise<void> {
   const damage = (folder: string, name: RegExp, at: (bytes: Buffer) => number): (() => void) => {
     const file = readdirSync(join(data, folder)).find((entry) => name.test(entry))!;
     const path = join(data, folder, file);
@@ -273,4 +276,8 @@ async function expectDamageFound(data: string): Promise<void> {
   expect((await verified())[0]).toBe(0);
   damage('log', /\.segment$/, (bytes) => bytes.indexOf('damage me'));
   expect(await verified()).toEqual([1, expect.stringContaining('damaged')]);
+  for (const words of [['1', '999'], [`${behind - 1}`], [`${behind}`]]) {
+    const inspected = runInspect([...words, '--data', data], recordingIo());
+    await expect(inspected, words[0]).rejects.toThrow('damaged');
+  }
 }

@@ -15,6 +15,14 @@ export type Step = (room: number) => number | boolean;
 /** Runs the step of a client now, or in a later turn when this one has had its share. */
 export type PacedSteps = (limitKey: string, step: Step) => void;
 
+/** Whether a turn may begin now; if not, `later` runs a step that asks again. */
+export type TurnGate = {
+  readonly isOpen: () => boolean;
+  readonly later: (ask: () => void) => void;
+};
+
+const openGate: TurnGate = { isOpen: () => true, later: setImmediate };
+
 /** A turn that takes longer has fewer shares the next time. */
 const turnMs = 2;
 
@@ -25,9 +33,14 @@ const firstShares = 8;
  * A turn has at most `perTurn` shares, and at most twice as many as the one before it took, but
  * `firstShares` in any case: a volley after a pause does not run a whole turn of cold code. It has
  * fewer after one that took too long, by `now` in milliseconds, with what the steps have caused:
- * answers are made and written behind them. After a short turn it has twice as many again.
+ * answers are made and written behind them. After a short turn it has twice as many again. While
+ * `gate` is closed, all steps wait.
  */
-export function createPacedSteps(perTurn: number, now: () => number = stopwatchMs): PacedSteps {
+export function createPacedSteps(
+  perTurn: number,
+  now: () => number = stopwatchMs,
+  gate = openGate,
+): PacedSteps {
   /** By client, the one whose turn is next first. */
   const waiting = new Map<string, Queue<Step>>();
   let shares = Math.min(perTurn, firstShares);
@@ -43,10 +56,17 @@ export function createPacedSteps(perTurn: number, now: () => number = stopwatchM
           ? Math.floor((shares * turnMs) / tookMs)
           : Math.min(shares * 2, Math.max(taken * 2, firstShares));
       shares = Math.max(1, Math.min(wanted, perTurn));
-      turning = false;
       taken = 0;
-      while (taken < shares && waiting.size > 0) run(takeNext());
+      beginTurn();
     });
+  };
+  const beginTurn = (): void => {
+    if (waiting.size > 0 && !gate.isOpen()) {
+      gate.later(beginTurn);
+      return;
+    }
+    turning = false;
+    while (taken < shares && waiting.size > 0) run(takeNext());
   };
   const takeNext = (): Step => {
     const [first] = waiting;
@@ -62,10 +82,11 @@ export function createPacedSteps(perTurn: number, now: () => number = stopwatchM
     taken += Number(step(shares - taken));
   };
   return (limitKey, step) => {
-    if (taken < shares && waiting.size === 0) {
+    if (taken < shares && waiting.size === 0 && gate.isOpen()) {
       run(step);
       return;
     }
+    if (!turning) nextTurn();
     const steps = waiting.get(limitKey) ?? createQueue<Step>();
     waiting.set(limitKey, steps);
     queuePush(steps, step);

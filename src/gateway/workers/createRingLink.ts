@@ -48,6 +48,8 @@ export type RingLink = {
   readonly post: (gathered: ByteWriter) => void;
   /** The other thread has put something into the ring, or made room in its own. */
   readonly woken: () => void;
+  /** Bytes of messages that the other thread has not taken. */
+  readonly untaken: () => number;
   /** Takes what has come, and from then on neither takes nor sends anything. */
   readonly end: () => void;
 };
@@ -88,6 +90,7 @@ export function createRingLink(options: RingLinkOptions): RingLink {
     woken: () => {
       if (!ended) look();
     },
+    untaken: putter.untaken,
     end: () => {
       if (ended) return;
       ended = true;

@@ -7,6 +7,7 @@ import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
 import { closeServer } from '../closeServer.ts';
 import { createServer } from '../createServer.ts';
+import type { TurnGate } from '../sockets/pacedSteps.ts';
 import { createRingLink, ringOver } from './createRingLink.ts';
 import { createForwardingHandlers } from './forwardingHandlers.ts';
 import { relaySockets } from './relaySockets.ts';
@@ -17,6 +18,15 @@ import {
   type ToWorkerMessage,
   wakeUp,
 } from './workerMessage.ts';
+
+/**
+ * Bytes of requests that may wait for the serving thread before another turn begins here: some
+ * ninety requests. That thread serves what it gets in the order of arrival. So clients take their
+ * turns (CON-8) only with what has not been sent to it.
+ */
+const untakenMax = 32 * 1024;
+/** How long a turn that may not begin waits. */
+const laterMs = 1;
 
 /** How often the serving thread gets the figures of connections. */
 const figuresMs = 1000;
@@ -44,7 +54,11 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
       report({ kind: 'fault', message, operation });
     },
   });
-  const app = createServer(handlers, routes, { bounds, trustedProxies });
+  const gate: TurnGate = {
+    isOpen: () => link.untaken() <= untakenMax,
+    later: (ask) => setTimeout(ask, laterMs),
+  };
+  const app = createServer(handlers, routes, { bounds, trustedProxies, gate });
   const reporting = setInterval(
     () => report({ kind: 'connections', figures: app.figures }),
     figuresMs,

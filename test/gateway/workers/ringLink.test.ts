@@ -71,14 +71,17 @@ test('an end that is at work is not woken', () => {
 });
 
 test('both rings are full: each side gets everything in order', () => {
-  const { heard, post, run } = openEnds();
+  const { ends, heard, post, run } = openEnds();
   const texts = Array.from({ length: 40 }, (_, i) => `${i} `.repeat(1 + ((i * 7) % 30)));
   for (const text of texts) {
     post(0, text);
     post(1, text);
   }
+  const bytes = texts.join('').length;
+  for (const { untaken } of ends) expect(untaken()).toBeGreaterThan(bytes);
   run();
   expect(heard).toEqual([texts, texts]);
+  for (const { untaken } of ends) expect(untaken()).toBe(0);
 });
 
 test('an end takes what was sent before it ends, and nothing afterwards', () => {
