@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Exchange } from '../src/engine/exchange.ts';
 import { warmEngine } from '../src/replica/warmEngine.ts';
-import { compactHeap } from '../src/std/compactHeap.ts';
+import { collectGarbage } from '../src/std/collectGarbage.ts';
 import { compareResults, runOurBook, runPeer } from './bookAlone.ts';
 import { createEngineLog, type EngineLog, runEngineLog } from './engineLog.ts';
 import { createStream, fullDepth, type Stream, type StreamShape } from './orderStreams.ts';
@@ -90,7 +90,7 @@ async function runEnginePart(stream: Stream, rounds: number): Promise<PartResult
 
 /** Megabytes that the thread uses after a collection, with the memory of its buffers. */
 function collectedMegabytes(): number {
-  compactHeap();
+  collectGarbage('all');
   const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics();
   return (heap + buffers) / 1_000_000;
 }

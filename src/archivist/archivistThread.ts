@@ -20,7 +20,7 @@ import { createTreeProcess } from '../solvency/createTreeProcess.ts';
 import { type ProofText, proofText } from '../solvency/proofText.ts';
 import { must } from '../std/assert.ts';
 import { processorMs, stopwatchMs, systemClock } from '../std/clock.ts';
-import { compactHeap } from '../std/compactHeap.ts';
+import { collectGarbage } from '../std/collectGarbage.ts';
 import { fileDisk } from '../std/disk.ts';
 import { giveWay } from '../std/giveWay.ts';
 import type {
@@ -230,7 +230,7 @@ function createSteps(): (message: ToArchivist | undefined) => number {
 
 /** It has caught up with the log as it was when the exchange started, or history has since. */
 function leaveStart(): void {
-  compactHeap();
+  collectGarbage('all');
   // So that the next start of this thread is shorter, whatever ends this one.
   flushCompileCache();
 }

@@ -204,7 +204,7 @@ function work(run: ArchivistState, milliseconds: number): boolean {
 
 /**
  * History that reads the log takes what a process of the lowest priority needs: between them, a
- * tree of a million wallets took 43 s instead of 9. Later batches of the log call this again.
+ * tree of a million wallets took 43 s instead of 9. History goes on with a later batch of the log.
  */
 function leavesRoom(historian: Historian, treeMaker: TreeMaker | undefined): boolean {
   return treeMaker?.needsRoom() === true && historian.figures().status === 'catchingUp';

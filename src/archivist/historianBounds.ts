@@ -1,5 +1,7 @@
 // How many rows history gathers before it writes, how many may wait, and how soon it tries again.
 
+import { fullTransactionRows } from '../history/history.ts';
+
 export type HistorianBounds = {
   /** At this number of rows a transaction is made at once. */
   readonly batchRows: number;
@@ -16,7 +18,7 @@ export type HistorianBounds = {
 };
 
 export const historianBounds: HistorianBounds = {
-  batchRows: 20_000,
+  batchRows: fullTransactionRows,
   queueRows: 200_000,
   writeEveryMs: 500,
   retryMsMin: 100,

@@ -27,12 +27,13 @@ export function heapMegabytes(asked: number): number {
 }
 
 /**
- * Replaces the process unless it has been relaunched already; then it does nothing. The new one
- * uses what an earlier start has compiled from its first module on, if `compiled` is there.
+ * Replaces the process. The new one uses what an earlier start has compiled from its first module
+ * on, if `compiled` is there; its call of this function gives later threads the usual young
+ * generation, and returns.
  */
 export function relaunchWithHeap(megabytes: number, compiled: string): void {
   if (process.execArgv.some((argument) => argument.startsWith(flag))) {
-    // For the heaps of threads, which are made later; 0 is V8's own choice.
+    // 0 is V8's own choice.
     for (const name of youngNames) setFlagsFromString(`${name}=0`);
     return;
   }

@@ -32,6 +32,12 @@ export type AggregateTail = {
   readonly time: number;
 };
 
+/**
+ * At so many rows a transaction is made at once: they come when history is behind, or trading is as
+ * fast as it can.
+ */
+export const fullTransactionRows = 20_000;
+
 /** The rows of one transaction: new rows, and separately the changed ones. */
 export type HistoryRows = { readonly [Table in TableName]: readonly RowsByTable[Table][] } & {
   /** Rows that exist in the tables, in their last state. */

@@ -13,7 +13,7 @@ import type { Side } from '../engine/orderTypes.ts';
 import type { Accepted } from '../engine/outcome.ts';
 import type { Order } from '../engine/views/order.ts';
 import { assert, must } from '../std/assert.ts';
-import { collectYoung } from '../std/compactHeap.ts';
+import { collectGarbage } from '../std/collectGarbage.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import { commandBytes, readCommandBytes } from './commandBytes.ts';
 
@@ -136,7 +136,7 @@ function showRestingOrders(): void {
       order(world, account, { side: -1, lots: 1, ticks: startTicks + n * restingOfEach + i });
     }
   }
-  collectYoung();
+  collectGarbage('young');
   assert(world.exchange.orders.size === restingAccounts * restingOfEach, 'orders rest');
 }
 

@@ -1,6 +1,6 @@
 // A queue of messages of bytes from one thread to one other, in memory that they share. One thread
-// puts, the other takes; neither ever waits. Here is the memory alone: who wakes whom, and when, is
-// the matter of those who use it.
+// puts, the other takes, and neither waits. This file only moves bytes. The users of a ring decide
+// when one thread wakes the other.
 //
 // The bytes form a circle. A message is a head of eight bytes, the first four of which are its
 // length, and its bytes, filled up to a multiple of eight. So a head never lies across the end of

@@ -8,6 +8,7 @@ import { must } from '../../std/assert.ts';
 import { failureOf, placeMoved, rowMissing } from '../failureOf.ts';
 import {
   DatabaseFailed,
+  fullTransactionRows,
   type HistoryPlace,
   type HistoryRows,
   type HistoryWriter,
@@ -56,7 +57,8 @@ export function createSqliteWriter({ file, chain }: SqliteWriterOptions): Histor
         transact(rows, from, to);
         const count = rowsIn(rows);
         uncopied += count;
-        if (count < rowsOfFullLoad && uncopied >= rowsOfCheckpoint) {
+        // Of full ones the cost of a row counts: SQLite copies a page that many of them touch once.
+        if (count < fullTransactionRows && uncopied >= rowsOfCheckpoint) {
           checkpoint(must(database, 'what writes is open'), 'PASSIVE');
           uncopied = 0;
         }
@@ -75,11 +77,6 @@ export function createSqliteWriter({ file, chain }: SqliteWriterOptions): Histor
  * file in small portions, after so many rows.
  */
 const rowsOfCheckpoint = 5000;
-/**
- * Transactions this large come when history is behind or trading as fast as it can. Then the cost
- * of a row counts, and pages that many transactions touch are copied once, when SQLite does it.
- */
-const rowsOfFullLoad = 20_000;
 
 function rowsIn(rows: HistoryRows): number {
   let count = 0;
