@@ -78,6 +78,11 @@ const referenceBurst = 20;
  * budgets are about such a caller.
  */
 const longTimes = 5;
+/**
+ * A plain refusal that costs less than this part of a ping does not reach the trading thread. One
+ * that reaches it may then cost as much as a ping.
+ */
+const unnoticed = 0.1;
 const referencesEveryMs = 2000;
 /** The median of this many counts. */
 const referencesKept = 5;
@@ -101,6 +106,11 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
   };
   const costOf = async (tried: CostCase | undefined, count: number): Promise<number> =>
     tried === undefined ? 0 : (await burst(tried, count)).spent.us;
+  const refusalOf = async (count: number, usual: number): Promise<number> => {
+    const cost = await costOf(limited, count);
+    // A gateway worker refuses plain requests itself.
+    return limited !== undefined && cost < unnoticed * usual ? usual / 2 : cost;
+  };
   const take: Take = async (count, { kind, isFresh }) => {
     const usual = await pings(count, false);
     const connection = isFresh ? Math.max(0, (await pings(count, true)) - usual) : 0;
@@ -113,13 +123,13 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
       ping: usual,
       connection,
       alone: Math.max(0, added - connection),
-      limited: isRefused ? await costOf(limited, count) : 0,
+      limited: isRefused ? await refusalOf(count, usual) : 0,
       slowness: await slowness(count),
     };
   };
   const takeAll = async (): Promise<References> => {
     const served = await take(referenceBurst, { kind: 'served', isFresh: true });
-    return { ...served, limited: await costOf(limited, referenceBurst) };
+    return { ...served, limited: await refusalOf(referenceBurst, served.ping) };
   };
   // The first rounds find code that is not compiled yet.
   for (let round = 0; round < 10; round += 1) await slowness(1000);

@@ -1,5 +1,7 @@
 // Sockets of a worker's clients: the worker copies the bytes of each upgraded connection to the
-// serving thread's socket gate and back. It does not parse frames.
+// serving thread's socket gate and back. It does not parse frames. An address at which no socket is
+// served it refuses itself, by the same function: a connection inside the machine costs the serving
+// thread more than the refusal.
 
 import type { IncomingMessage, Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -7,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../std/clock.ts';
 import { type Caller, callerOf } from '../incomingRequest.ts';
 import { refuseUpgrade } from '../sockets/refuseUpgrade.ts';
+import { parseSocketPath } from '../sockets/socketPath.ts';
 import { passHeader, type SocketGateKey } from './workerMessage.ts';
 
 export type RelaySockets = {
@@ -34,9 +37,10 @@ export function relaySockets(server: Server, options: RelaySockets): SocketRelay
   const clients = new Map<number, Duplex>();
   let last = 0;
   server.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
-    if (!mayOpen(callerOf(request))) {
+    const reason = whyNot(request, mayOpen);
+    if (reason !== undefined) {
       client.on('error', () => client.destroy());
-      refuseUpgrade(clock, client, { reason: 'tooManyRequests' });
+      refuseUpgrade(clock, client, { reason });
       return;
     }
     last += 1;
@@ -59,6 +63,15 @@ export function relaySockets(server: Server, options: RelaySockets): SocketRelay
       for (const client of clients.values()) client.destroy();
     },
   };
+}
+
+/** What the worker itself refuses; the limit comes first, as at the serving thread. */
+function whyNot(
+  request: IncomingMessage,
+  mayOpen: RelaySockets['mayOpen'],
+): 'tooManyRequests' | 'pathUnknown' | undefined {
+  if (!mayOpen(callerOf(request))) return 'tooManyRequests';
+  return parseSocketPath(request.url ?? '') === undefined ? 'pathUnknown' : undefined;
 }
 
 /** Copies the bytes of each end to the other, at its speed. If one end breaks, both close. */

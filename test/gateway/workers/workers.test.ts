@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import { publicOperations } from '../../../src/api/operations.ts';
 import { checkWorkers } from '../../../src/bin/listenToClients.ts';
 import { sizesOf } from '../../../src/engine/views/exchange.ts';
+import { recordOf } from '../../../src/gateway/rateLimits.ts';
 import { openSocketGate } from '../../../src/gateway/workers/openSocketGate.ts';
 import {
   type GatewayWorkers,
@@ -277,6 +278,19 @@ test('WS-5 sockets of an address are counted across workers, by the true address
     }
   });
   for (const { socket } of [...opened, elsewhere]) socket.terminate();
+});
+
+test('a worker itself refuses a socket at an unknown address; the trading thread sees nothing', async () => {
+  await open();
+  const { gateway, clock } = world;
+  const { native } = recordOf(gateway.limits.addresses, '127.0.0.1', clock.now());
+  for (const path of ['/nowhere', '/ws-fapi/v2', '/stream/x', '/%']) {
+    expect(await refusedUpgrade(path)).toBe(404);
+  }
+  expect(native.used).toBe(0);
+  const { socket } = await openSocket();
+  expect(native.used).toBe(1);
+  socket.terminate();
 });
 
 async function openSocketQuietly() {
