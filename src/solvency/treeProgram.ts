@@ -3,7 +3,7 @@
 // as the exchange lives: when it ends, so does this process, and publishes nothing.
 
 import { argv, exit, stdin, stdout } from 'node:process';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { stopwatchMs } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { giveWayWhole } from '../std/giveWay.ts';
@@ -18,10 +18,14 @@ import {
 import { type FiledTree, readTree } from './writeTree.ts';
 
 /**
- * Between two steps it sees whether the exchange still lives. With the lowest priority it rests as
- * long as it works: on a machine with two cores orders wait for any thread that never rests.
+ * With the lowest priority it works and rests in turn. A thread that wakes up beside it gets its
+ * core when it rests, whatever the priorities, so both times are short (timers are coarser). On two
+ * cores orders wait for any thread that never rests (docs/decisions/0020-the-money-on-chain.md).
  */
-const stepMs = 5;
+const workMs = 0.15;
+const restMs = 0.25;
+/** So often it sees whether the exchange still lives. */
+const turnMs = 5;
 const isLowest = argv.includes('--lowest');
 
 function stepsOf(task: TreeTask): Generator<void, FiledTree> {
@@ -32,12 +36,16 @@ function stepsOf(task: TreeTask): Generator<void, FiledTree> {
 
 async function grow(task: TreeTask): Promise<FiledTree> {
   const steps = stepsOf(task);
+  const rest = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
-    for (const began = stopwatchMs(); stopwatchMs() - began < stepMs; ) {
-      const { done, value } = steps.next();
-      if (done) return value;
+    for (const began = stopwatchMs(); stopwatchMs() - began < turnMs; ) {
+      for (const woke = stopwatchMs(); stopwatchMs() - woke < workMs; ) {
+        const { done, value } = steps.next();
+        if (done) return value;
+      }
+      if (isLowest) Atomics.wait(rest, 0, 0, restMs);
     }
-    await pause(isLowest ? stepMs : 0);
+    await turn();
   }
 }
 
