@@ -11,6 +11,7 @@ import type { Credentials } from '../src/client/rowRequest.ts';
 import { must } from '../src/std/assert.ts';
 import type { Stage } from '../test/api/badInputStage.ts';
 import type { BareExchange } from '../test/fixtures/bareExchange.ts';
+import { testWorkers } from '../test/fixtures/listenWithWorkers.ts';
 import {
   operatorToken,
   quietFlags,
@@ -28,6 +29,8 @@ export type CostStage = {
   readonly wide: CostTarget;
   readonly wideOperator: CostTarget;
   readonly narrow: CostTarget;
+  /** Whose pings the budgets count in: an exchange like the wide one, without gateway workers. */
+  readonly plain: CostTarget;
   /** A server without a program. */
   readonly bare: CostTarget;
   readonly narrowServer: RunningServer;
@@ -57,9 +60,11 @@ const ordersPerMaker = 200;
 const offerSize = 0.001;
 const perBatch = 5;
 const priceAgeMs = 2000;
+const boundless = ['--rate-limit-scale', '1000000'];
 
 export async function openCostStage({ makers }: CostStageOptions): Promise<CostStage> {
   const directories = [createTemporaryDirectory(), createTemporaryDirectory()] as const;
+  const plainDirectory = createTemporaryDirectory();
   const servers: RunningServer[] = [];
   const bareServer = fork(join(import.meta.dirname, 'bareServer.ts'));
   const end = (): void => {
@@ -72,15 +77,22 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
     process.off('exit', end);
     bareServer.kill();
     await Promise.all(servers.map((server) => server.stop()));
-    for (const directory of directories) directory[Symbol.dispose]();
+    for (const directory of [...directories, plainDirectory]) directory[Symbol.dispose]();
+  };
+  const startPlain = async (): Promise<RunningServer> => {
+    const flags = [...quietFlags, ...boundless, '--workers', '0'];
+    const server = await startServer({ data: plainDirectory.path, flags });
+    servers.push(server);
+    return server;
   };
   try {
     const [barePort] = (await once(bareServer, 'message')) as [number];
     for (const [at, { path: data }] of directories.entries()) {
-      const scale = at === 0 ? ['--rate-limit-scale', '1000000'] : [];
+      const scale = at === 0 ? boundless : [];
       servers.push(await startServer({ data, flags: [...quietFlags, ...scale] }));
     }
     const [wide, narrow] = servers as [RunningServer, RunningServer];
+    const plain = testWorkers > 0 ? await startPlain() : wide;
     const { stage, disabled, pass, tidy, renewSession } = await openTraders(wide);
     await Promise.all(Array.from({ length: makers }, (_, at) => offer(wide, 100 + at)));
     const narrowKey = await openTrader(narrow, 1);
@@ -91,6 +103,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       wide: target,
       wideOperator: { ...target, port: operatorPort },
       narrow: targetOf(narrow),
+      plain: targetOf(plain),
       bare: targetOf({ pid: must(bareServer.pid, 'the bare server runs'), port: barePort }),
       narrowServer: narrow,
       offers: { count: makers * ordersPerMaker, size: offerSize },

@@ -44,7 +44,7 @@ export function createCostTarget({ margin, makers, violationsMax }: CostOptions)
     try {
       const world: CostWorld = { at, clients, spenders: createSpenders(at) };
       meter = await createMeter({
-        plain: at.wide,
+        plain: at.plain,
         bare: at.bare,
         ping: Buffer.from('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n'),
         limited: plainRefusal(world),

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { type Config, ConfigError, loadConfig, strayVariables } from '../config.ts';
 import { systemClock } from '../std/clock.ts';
 import { splitPostgresUrls } from '../std/postgresUrls.ts';
+import { setTimeSlice, shortSlice } from '../std/timeSlice.ts';
 import { messageWithAdvice } from './adviceFor.ts';
 import { checkFeed } from './checkFeed.ts';
 import { type ChosenConfig, chooseWorkers } from './chooseWorkers.ts';
@@ -28,6 +29,7 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   checkFeed(config);
   const compiled = join(resolve(config.data), 'compiled');
   relaunchWithHeap(heapMegabytes(config.heapSize), compiled);
+  setTimeSlice(shortSlice);
   const journal = createJournal(config.logLevel);
   const die = tellFaults(journal);
   journal.keepSecret(config.masterKey);

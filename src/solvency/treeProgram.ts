@@ -7,6 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { stopwatchMs } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { giveWayWhole } from '../std/giveWay.ts';
+import { longSlice, setTimeSlice } from '../std/timeSlice.ts';
 import { makeTree } from './treeGrower.ts';
 import {
   createFrameReader,
@@ -54,7 +55,10 @@ async function answer(task: TreeTask): Promise<void> {
   stdout.write(Buffer.concat(pieces), () => exit());
 }
 
-if (isLowest) giveWayWhole();
+if (isLowest) {
+  giveWayWhole();
+  setTimeSlice(longSlice);
+}
 const read = createFrameReader(Number.MAX_SAFE_INTEGER);
 stdin.on('data', (chunk: Buffer) => {
   const frame = read(chunk);

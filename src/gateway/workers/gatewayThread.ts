@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, threadId, workerData } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
+import { setTimeSlice, shortSlice } from '../../std/timeSlice.ts';
 import { closeServer } from '../closeServer.ts';
 import { createServer } from '../createServer.ts';
 import type { TurnGate } from '../sockets/pacedSteps.ts';
@@ -86,4 +87,5 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
 }
 
 // This file is the thread's program: it is started, never imported for its values.
+setTimeSlice(shortSlice);
 await serve(must(parentPort, 'a gateway worker runs as a thread'), workerData as GatewayWorkerData);

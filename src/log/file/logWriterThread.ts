@@ -4,6 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';
 import { fileDisk } from '../../std/disk.ts';
+import { setTimeSlice, shortSlice } from '../../std/timeSlice.ts';
 import type { LogHead } from '../log.ts';
 import {
   awaitWake,
@@ -39,6 +40,7 @@ export type FromLogWriter =
   | { readonly kind: 'failed'; readonly message: string };
 
 const port = must(parentPort, 'the log writer runs as a thread');
+setTimeSlice(shortSlice);
 const send = (message: FromLogWriter): void => port.postMessage(message);
 
 function recover({ directory, segmentBytes }: WriterThreadData): LogWriter | undefined {

@@ -7,6 +7,7 @@ import { assert, must } from '../../std/assert.ts';
 import { stopwatchMs, systemClock } from '../../std/clock.ts';
 import { fileDisk } from '../../std/disk.ts';
 import { systemScheduler } from '../../std/scheduler.ts';
+import { setTimeSlice, shortSlice } from '../../std/timeSlice.ts';
 import {
   type BatchSlots,
   completeEntry,
@@ -35,6 +36,7 @@ import { readSharedSkips } from './sharedRows.ts';
 import { checkLogHere, checkTables } from './tables.ts';
 
 const port = must(parentPort, 'the log in PostgreSQL runs as a thread');
+setTimeSlice(shortSlice);
 const data = workerData as PostgresLogThreadData;
 const send = (message: FromPostgresLog): void => port.postMessage(message);
 const report = (message: string): void => send({ kind: 'report', message });
