@@ -1,5 +1,5 @@
-// `npm run kills -- [--seed N] [--from N] [--rounds N] [--processes N] [--faults a,b]`: real
-// processes on a real PostgreSQL with a standby, under load, with faults that a seed draws. It
+// `npm run kills -- [--seed N] [--from N] [--rounds N] [--processes N] [--workers N] [--faults a,b]`:
+// real processes on a real PostgreSQL with a standby, under load, with faults that a seed draws. It
 // prints a line for each round, ends with one line of JSON, and with exit code 1 when a promise was
 // broken. SIGTERM to this program alone ends the campaign after the present round.
 
@@ -33,6 +33,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       from: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '200' },
       processes: { type: 'string', default: '3' },
+      workers: { type: 'string', default: '0' },
       faults: { type: 'string' },
     },
   });
@@ -41,6 +42,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     from: readWhole('from', values.from, 1),
     rounds: readWhole('rounds', values.rounds, 1),
     processes: readWhole('processes', values.processes, 2),
+    workers: readWhole('workers', values.workers, 0),
   };
   const among = values.faults === undefined ? faultNames : readFaults(values.faults);
   let stopping = false;

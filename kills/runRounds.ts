@@ -16,6 +16,8 @@ export type RoundsOptions = {
   readonly from: number;
   readonly rounds: number;
   readonly processes: number;
+  /** Gateway workers of each process; none if absent. */
+  readonly workers?: number;
   readonly template?: PostgresTemplate;
   /** The faults of a round; its generator depends on seed and round alone. */
   readonly draw: (prng: Prng, round: number) => readonly Drawn[];
@@ -69,12 +71,26 @@ type Campaign = {
   acknowledged: number;
 };
 
+const roundFlags = [
+  ...['--segment-size', '1', '--snapshot-every', '1000'],
+  ...['--rate-limit-scale', '1000'],
+];
+
 /** Ends with the first violation. */
 export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
-  const { seed, from, rounds, processes, template, say, isEnough = () => false } = options;
+  const {
+    seed,
+    from,
+    rounds,
+    processes,
+    workers = 0,
+    template,
+    say,
+    isEnough = () => false,
+  } = options;
   const deployment = await openDeployment({
     ...{ processes, links: true, template, partitionPositions },
-    flags: ['--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000'],
+    flags: [...roundFlags, '--workers', String(workers)],
   });
   const violations: string[] = [];
   let done = 0;
