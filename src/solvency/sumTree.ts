@@ -140,13 +140,16 @@ function addUp(left: bigint, right: bigint): bigint {
 /** The bytes of a leaf and of an inner node; each hash writes all but the first. */
 const leafBytes = Buffer.alloc(69, 0);
 const node = Buffer.alloc(81, 1);
+/** Amounts: a buffer's own method takes several times as long. */
+const leafView = new DataView(leafBytes.buffer, leafBytes.byteOffset);
+const nodeView = new DataView(node.buffer, node.byteOffset);
 
 /** sha256(0, account, units, withdrawn, salt); amounts are 64 bits, big-endian. */
 function leafHash({ account, units, withdrawn, salt }: Leaf): Buffer {
   assert(account.length === 20 && salt.length === 32, 'a leaf has an address and a salt');
   leafBytes.set(account, 1);
-  writeUnits(leafBytes, units, 21);
-  writeUnits(leafBytes, withdrawn, 29);
+  writeUnits(leafView, units, 21);
+  writeUnits(leafView, withdrawn, 29);
   leafBytes.set(salt, 37);
   return hash('sha256', leafBytes, 'buffer');
 }
@@ -160,12 +163,12 @@ function nodeHash(left: Uint8Array, leftSum: bigint, right: Uint8Array, rightSum
 
 /** Of the node that has its hashes. */
 function hashNode(leftSum: bigint, rightSum: bigint): Buffer {
-  writeUnits(node, leftSum, 33);
-  writeUnits(node, rightSum, 73);
+  writeUnits(nodeView, leftSum, 33);
+  writeUnits(nodeView, rightSum, 73);
   return hash('sha256', node, 'buffer');
 }
 
-function writeUnits(bytes: Buffer, units: bigint, at: number): void {
+function writeUnits(bytes: DataView, units: bigint, at: number): void {
   assert(units >= 0n && units <= amountMax, 'an amount of the tree has 64 bits');
-  bytes.writeBigUInt64BE(units, at);
+  bytes.setBigUint64(at, units);
 }

@@ -3,6 +3,7 @@
 
 import type { Liabilities } from '../engine/views/liabilities.ts';
 import { assert } from '../std/assert.ts';
+import { sortAccounts } from './sortAccounts.ts';
 import {
   growSumTree,
   type Leaf,
@@ -129,9 +130,8 @@ function* sortRows(owed: Liabilities): Generator<void, Rows> {
   const count = owed.units.length;
   const accounts = Buffer.alloc(20 * count);
   const [units, withdrawn] = [new BigUint64Array(count), new BigUint64Array(count)];
-  const all = Array.from({ length: count }, (_, at) => at);
   let row = 0;
-  for (const at of yield* sorted(owed.accounts, all, 0)) {
+  for (const at of yield* sortAccounts(owed.accounts)) {
     owed.accounts.copy(accounts, 20 * row, 20 * at, 20 * at + 20);
     units[row] = owed.units[at]!;
     withdrawn[row] = owed.withdrawn[at]!;
@@ -139,29 +139,4 @@ function* sortRows(owed: Liabilities): Generator<void, Rows> {
     if (row % rowsPerStep === 0) yield;
   }
   return { accounts, units, withdrawn };
-}
-
-/** Divides by two bytes after two bytes, so that no step is long, whatever the addresses are. */
-function* sorted(accounts: Buffer, some: number[], depth: number): Generator<void, number[]> {
-  if (some.length <= rowsPerStep) {
-    return some.sort((one, other) =>
-      accounts.compare(accounts, 20 * other, 20 * other + 20, 20 * one, 20 * one + 20),
-    );
-  }
-  assert(depth < 10, 'no wallet is there twice');
-  const parts: number[][] = [];
-  for (const [done, at] of some.entries()) {
-    const part = accounts.readUInt16BE(20 * at + 2 * depth);
-    const others = parts[part];
-    if (others === undefined) parts[part] = [at];
-    else others.push(at);
-    if (done % rowsPerStep === 0) yield;
-  }
-  const all: number[] = [];
-  for (const part of parts) {
-    if (part === undefined) continue;
-    for (const at of yield* sorted(accounts, part, depth + 1)) all.push(at);
-    if (all.length % rowsPerStep === 0) yield;
-  }
-  return all;
 }

@@ -24,7 +24,7 @@ import { type FiledTree, readTree } from './writeTree.ts';
  * cores orders wait for any thread that never rests (docs/decisions/0020-the-money-on-chain.md).
  */
 const workMs = 0.15;
-const restMs = 0.25;
+const restMs = 0.35;
 /** So often it sees whether the exchange still lives. */
 const turnMs = 5;
 const isLowest = argv.includes('--lowest');
