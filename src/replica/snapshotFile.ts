@@ -16,6 +16,7 @@ import {
   writeText,
   writeUint32,
 } from '../std/bytes.ts';
+import { createSteadyFile } from '../std/createSteadyFile.ts';
 import type { Disk } from '../std/disk.ts';
 import {
   beginSection,
@@ -86,15 +87,11 @@ export function writeSnapshot(
   const draft = `${path}.tmp`;
   const file = disk.openFile(draft, 'create');
   try {
-    let offset = 0;
-    const emit = (section: Buffer): void => {
-      disk.writeAt(file, section, offset);
-      offset += section.length;
-    };
-    emit(encodeHead(head));
-    state.engine.encodeSnapshot(state.exchange, emit);
-    encodeListedViews(state.views, state.engine, emit);
-    disk.syncData(file);
+    const { write, sync } = createSteadyFile(disk, file);
+    write(encodeHead(head));
+    state.engine.encodeSnapshot(state.exchange, write);
+    encodeListedViews(state.views, state.engine, write);
+    sync();
   } catch (error) {
     disk.closeFile(file);
     disk.remove(draft);

@@ -2,6 +2,7 @@
 
 import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
+import { createSteadyFile } from '../std/createSteadyFile.ts';
 import type { Disk } from '../std/disk.ts';
 import { readWholeFile } from '../std/readWholeFile.ts';
 import { writeDurably } from '../std/writeDurably.ts';
@@ -36,8 +37,6 @@ const unfinishedName = 'tree.new';
 
 /** Bytes that are written together, in less than a tenth of a millisecond. */
 const pieceBytes = 2 ** 13;
-/** Bytes after which a file is synced while it is written, so that no sync is long. */
-const syncBytes = 4 * 2 ** 20;
 
 /**
  * Writes the file durably, in short steps, and does not publish it; without a directory it only
@@ -51,12 +50,11 @@ export function* writeTree(
   const hashing = createHash('sha256');
   const file = place && openNew(place);
   const starts = new Float64Array(blocksOf(tree.head.leaves) + 1);
-  let [end, written, synced, block, gathered] = [0, 0, 0, 0, ''];
+  let [end, block, gathered] = [0, 0, ''];
   const write = (): void => {
     const bytes = Buffer.from(gathered);
     hashing.update(bytes);
-    file?.write(bytes, written);
-    written += bytes.length;
+    file?.write(bytes);
     gathered = '';
   };
   let isWhole = false;
@@ -69,10 +67,6 @@ export function* writeTree(
       block += 1;
       if (gathered.length < pieceBytes) continue;
       write();
-      if (written - synced >= syncBytes) {
-        file?.sync();
-        synced = written;
-      }
       yield;
     }
     write();
@@ -152,8 +146,7 @@ function openNew({ disk, directory }: TreeDirectory) {
   if (disk.exists(path)) disk.remove(path);
   const file = disk.openFile(path, 'create');
   return {
-    write: (bytes: Buffer, at: number): void => disk.writeAt(file, bytes, at),
-    sync: (): void => disk.syncData(file),
+    ...createSteadyFile(disk, file),
     close: (): void => disk.closeFile(file),
     discard: (): void => {
       try {
