@@ -2,7 +2,7 @@
 // An error in here closes readers of streams and never stops trading. The readers reconnect and get
 // snapshots.
 
-import type { Event } from '../engine/event.ts';
+import type { ApiKeyDeleted, ApiKeyUpdated, Event } from '../engine/event.ts';
 import { createAccountFeed, feedAccounts } from './accountFeed.ts';
 import { wrap } from './channel.ts';
 import { closeCodes } from './closeCodes.ts';
@@ -207,9 +207,13 @@ function endSessions({ context, open, expired }: StreamsState, events: readonly 
   }
 }
 
-/** When an account is forgotten, another account must not inherit its subscriptions (AUTH-5a). */
+/**
+ * When an account is forgotten, another account must not inherit its subscriptions (AUTH-5a). The
+ * holder of an API key that ends may know the listen key of its account, so that ends, too (WS-3).
+ */
 function forgetAccounts({ fanout, listenKeys }: StreamContext, events: readonly Event[]): void {
   for (const event of events) {
+    if (endsApiKey(event)) listenKeys.close(event.account);
     if (event.kind !== 'accountForgotten') continue;
     listenKeys.close(event.account);
     const channel = fanout.channels.get(accountStreamKey(event.account));
@@ -220,6 +224,9 @@ function forgetAccounts({ fanout, listenKeys }: StreamContext, events: readonly 
     closeChannel(fanout, channel);
   }
 }
+
+const endsApiKey = (event: Event): event is ApiKeyDeleted | ApiKeyUpdated =>
+  event.kind === 'apiKeyDeleted' || (event.kind === 'apiKeyUpdated' && event.status !== 'active');
 
 /** Its readers receive an event and are closed (conventions, 12.2). */
 function endUserStream(fanout: Fanout, { key }: ListenKey): void {

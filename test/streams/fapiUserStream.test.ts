@@ -110,6 +110,29 @@ describe('WS-3 listen keys', () => {
   });
 });
 
+// The holder of the API key may know the listen key.
+test('WS-3 a listen key ends when an API key of its account is deleted or disabled', () => {
+  const account = 2 as AccountId;
+  const apiKey = 'first';
+  world.run({ kind: 'createApiKey', account, apiKey, profile: 'p' });
+  const { id, createdAt } = world.state.exchange.accounts[account]!.apiKeys[0]!;
+  const named = { account, id, createdAt };
+  const [other, others] = [listen(4), keyOf(4)];
+  const ends: Command[] = [
+    { kind: 'updateApiKey', ...named, status: 'disabled', profile: undefined },
+    { kind: 'deleteApiKey', ...named },
+  ];
+  for (const end of ends) {
+    const [reader, key] = [listen(account), keyOf(account)];
+    world.run(end);
+    expect(reader.take()).toMatchObject([{ e: 'listenKeyExpired', listenKey: key }]);
+    expect(reader.closed()).toBe(1000);
+    expect(world.connect(`/ws/${key}`).closed()).toBe(1008);
+  }
+  expect(other.closed()).toBeUndefined();
+  expect(keyOf(4)).toBe(others);
+});
+
 describe('WS-3 events', () => {
   test('ORDER_TRADE_UPDATE: placed, amended, filled in parts, cancelled', () => {
     const reader = listen(2);
@@ -455,7 +478,8 @@ describe('WS-3 events', () => {
 test('WS-3 a client that applies the events has the same orders, wallet and positions', () => {
   const accounts = Array.from({ length: 12 }, (_, index) => index + 1);
   const readers = accounts.map(listen);
-  const stream = world.stream(21);
+  const drawn = world.stream(21);
+  const stream = { ...drawn, next: () => nextOf(drawn) };
   for (let step = 0; step < 300; step += 1) {
     // An hour without a word would end the keys.
     for (const account of accounts) world.streams.listenKeys.keepAlive(account as AccountId);
@@ -474,6 +498,14 @@ test('WS-3 a client that applies the events has the same orders, wallet and posi
   }
   expect(compared).toBeGreaterThan(8);
 });
+
+/** The next command that ends no listen key. */
+function nextOf(stream: ReturnType<StreamWorld['stream']>): Command {
+  for (;;) {
+    const command = stream.next();
+    if (command.kind !== 'deleteApiKey' && command.kind !== 'updateApiKey') return command;
+  }
+}
 
 /** Compares the result of the events with the state. */
 function compare(number: number, reported: readonly Said[]): void {
