@@ -1,7 +1,8 @@
 // `npm run kills -- [--seed N] [--from N] [--rounds N] [--processes N] [--workers N]
 // [--faults a,b]`: real processes on a real PostgreSQL with a standby, under load, with faults that
 // a seed draws. It prints a line for each round, ends with one line of JSON, and with exit code 1
-// when a promise was broken. SIGTERM to this program alone ends the campaign after the present round.
+// when a promise was broken. SIGTERM to this program alone ends the campaign after the present
+// round.
 
 import { parseArgs } from 'node:util';
 import { percentile } from '../bench/report.ts';
